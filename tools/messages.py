@@ -77,7 +77,7 @@ def names_of_settings(node: ast.Dict) -> Iterator[Said]:
         choices = [keyword.value for keyword in value.keywords if keyword.arg == "choices"]
         for each in choices:
             for choice in each.elts if isinstance(each, ast.Tuple | ast.List) else []:
-                yield from (Said(node.lineno, text) for text in constants(choice))
+                yield from (Said(node.lineno, text) for text in constants(choice) if "_" not in text)
 
 
 def called(node: ast.Call) -> str:

@@ -1,9 +1,7 @@
 // The catalogues of the page: `words/pl.po` and `words/sk.po`.
 //
-//   node words.mjs            adds to them whatever the page says and they do not have yet
-//   node words.mjs check pl   reads texts (a list in JSON) from standard input and tells those that have no translation
+//   node words.mjs   adds to them whatever the page says and they do not have yet
 import gettext from "gettext-parser";
-import { build } from "esbuild";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,25 +50,4 @@ async function addMissing() {
   }
 }
 
-async function check(code) {
-  const bundled = await build({
-    absWorkingDir: here,
-    entryPoints: ["src/words.ts"],
-    bundle: true,
-    write: false,
-    format: "esm",
-  });
-  const source = `data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString("base64")}`;
-  const { missed, say, speak } = await import(source);
-  speak(code, await wordsOf(code));
-  let input = "";
-  for await (const chunk of process.stdin) input += chunk;
-  for (const text of JSON.parse(input)) say(text);
-  const words = [...missed].filter((text) => /[a-z]{3}/.test(text));
-  process.stdout.write(JSON.stringify(words, null, 1));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv[2] === "check") await check(process.argv[3]);
-  else await addMissing();
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await addMissing();

@@ -5,7 +5,7 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
-from hiddenhand.games.backgammon.learning import TDLearner, answerable
+from hiddenhand.games.backgammon.learning import TDLearner, add_gradient
 from hiddenhand.games.backgammon.network import INPUTS, best_turn, chance_of, new_paths, write_inputs
 from hiddenhand.lab.match import match
 
@@ -55,7 +55,7 @@ def test_the_slope_is_that_of_the_chance():
     chance = chance_of(network, state, 0, paths)
     inputs = paths.inputs.astype(np.float64)
     assert chance == pytest.approx(answer_of(network.astype(np.float64), inputs), abs=1e-6)
-    answerable(network, trace, paths, chance, np.float32(0.5))
+    add_gradient(network, trace, paths, chance, np.float32(0.5))
     for i in np.random.default_rng(2).integers(len(network), size=200):
         moved = [network.astype(np.float64) for _ in range(2)]
         moved[0][i] += 1e-5

@@ -75,7 +75,7 @@ def test_moves_that_are_not_ones_own(site):
         frame = mine.my_turn()
         other.hear("frame")
         other.say("play", ply=0, action=0)
-        assert "not your turn; seat 0" in other.hear("error")["text"]
+        assert "not your turn; Player 1" in other.hear("error")["text"]
         stranger.table = made["table"]
         stranger.say("play", ply=0, action=0)
         assert "join table" in stranger.hear("error")["text"]

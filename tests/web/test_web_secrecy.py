@@ -16,6 +16,7 @@ from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core import resolver
 from hiddenhand.core.event_log import WATCHER, hear, news_for, parts_of
 from hiddenhand.core.session import Deal, Session
+from hiddenhand.core.text import Reader, render
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
 from hiddenhand.web.schemas import outgoing
@@ -138,20 +139,21 @@ def check_frames(game, plies, session, seat, messages):
         for world in worlds(game, state, seat, number):
             if message["type"] == "decision":
                 advice = resolver.agent(game, "random").explain(own_view(game, world, seat)).to_json()
-                assert message["decision"] == json.loads(json.dumps(advice))
+                assert message["decision"] == json.loads(json.dumps(render(advice, Reader("en", names))))
                 continue
             assign(table.state, world)
             if message["type"] == "belief":
-                told = {
-                    each["name"]: [tuple(case.values()) for case in each["chances"]] for each in message["things"]
+                told = {each["name"]: each["chances"] for each in message["things"]}
+                assert told == {
+                    name: [{"what": what, "words": what, "chance": chance} for what, chance in likely]
+                    for name, likely in shares_of_worlds(table, seat).items()
                 }
-                assert told == shares_of_worlds(table, seat)
                 continue
             last = session.last_heard(seat, before=true)
-            said = None if last is None else entry_sent(last, names)
+            said = None if last is None else entry_sent(last)
             again = frame(table, seat, said, revealed=False, moves=True)
             sent = outgoing.FrameMessage(table=message["table"], ply=message["ply"], **again)
-            assert json.loads(sent.written()) == message
+            assert json.loads(sent.written(Reader("en", names))) == message
             checked += 1
     assert checked
 
@@ -163,7 +165,7 @@ def check_log(session, viewer, messages):
         if message["type"] == "log":
             sent.update({entry["ply"]: entry for entry in message["entries"]})
     names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
-    heard = [json.loads(entry_sent(entry, names).written()) for entry in session.log(viewer)]
+    heard = [json.loads(entry_sent(entry).written(Reader("en", names))) for entry in session.log(viewer)]
     assert list(sent) == list(range(len(sent)))
     assert list(sent.values()) == heard[: len(sent)]
     assert len(sent) >= len(heard) - 2  # the last moves are told after the end

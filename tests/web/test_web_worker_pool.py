@@ -21,11 +21,10 @@ from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.session import Deal, Question, Session
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Reader, render
 from hiddenhand.web import app as apps
-from hiddenhand.web.tables import registry as registry
-from hiddenhand.web.tables.handlers import with_names_in
-from hiddenhand.web.workers import pool
-from hiddenhand.web.workers import scheduler as scheduler
+from hiddenhand.web.tables import registry
+from hiddenhand.web.workers import pool, scheduler
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
 from hiddenhand.web.workers.process import TaskResult, WorkerTask
@@ -432,8 +431,13 @@ def test_the_same_moves_and_reasons_as_in_one_process(site, monkeypatch, game, a
             page.say("why", ply=ply)
             question = here.ask_why(-1, ply, [])
             with here.agents.lend(of, question.who) as agent:
-                told = json.loads(json.dumps(here.answer(question, agent).to_json()))
-            assert page.hear("decision")["decision"] == with_names_in(told, names)
+                told = here.answer(question, agent).to_json()
+            assert page.hear("decision")["decision"] == in_english(told, names)
+
+
+def in_english(decision, names):
+    """A decision as JSON, as somebody at the table reads it."""
+    return json.loads(json.dumps(render(decision, Reader("en", names))))
 
 
 def test_a_hidden_question_is_answered_from_the_seat_alone(site):
@@ -446,8 +450,8 @@ def test_a_hidden_question_is_answered_from_the_seat_alone(site):
     question = live.session.ask_advice([0])
     assert question.secret
     with AgentPool().lend(live.game, question.who) as agent:
-        answer = json.loads(json.dumps(live.session.answer(question, agent).to_json()))
-    assert told["decision"] == with_names_in(answer, live.names)
+        answer = live.session.answer(question, agent).to_json()
+    assert told["decision"] == in_english(answer, live.names)
 
 
 def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, monkeypatch):
@@ -466,7 +470,8 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         page.say("belief", ply=3)
         found = {thing["name"]: thing["chances"] for thing in page.hear("belief")["things"]}
         assert found == {
-            name: [{"what": what, "chance": chance} for what, chance in all_of_it] for name, all_of_it in told.items()
+            name: [{"what": what, "words": what, "chance": chance} for what, chance in all_of_it]
+            for name, all_of_it in told.items()
         }
         page.say("undo")
         page.my_turn()

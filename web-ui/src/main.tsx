@@ -15,7 +15,7 @@ import { followLinks, usePath } from "./route";
 import { applyTheme, nextTheme } from "./theme";
 import { ask, type Refused } from "./wire";
 import type { GameInfo } from "./wire_types";
-import { addWords, currentLanguage, LANGUAGES, say, speak, t, type Words } from "./words";
+import { currentLanguage, LANGUAGES, speak, t, type Words } from "./words";
 import "./style/index.css";
 
 const places = (): [string, string][] => [
@@ -55,12 +55,12 @@ function Page() {
   useEffect(() => {
     ask<GameInfo[]>("GET", "/api/games").then(
       (found) => {
-        for (const game of found) addWords(game.words);
         setGames(found);
+        setError("");
       },
       (reason: Refused) => setError(reason.message),
     );
-  }, []);
+  }, [spoken]);
   useEffect(() => {
     if (!path.startsWith("/t/")) document.title = "hiddenhand";
   }, [path]);
@@ -72,7 +72,7 @@ function Page() {
       return (
         <main class="narrow">
           <p class="error" role="alert">
-            {say(error)}
+            {error}
           </p>
         </main>
       );

@@ -1,6 +1,7 @@
 /** One WebSocket for the page. It comes back by itself after a break and joins its table again. */
 
 import { parse } from "./wire";
+import { currentLanguage } from "./words";
 import type { ServerMessage, SocketRequest } from "./wire_types";
 
 const FIRST_WAIT = 300;
@@ -38,7 +39,7 @@ export class ServerConnection {
 
   private open(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?language=${currentLanguage()}`);
     this.socket = socket;
     socket.onopen = () => {
       this.wait = FIRST_WAIT;

@@ -1,6 +1,6 @@
 /** The teaching bench without its drawing: what is asked for, links, frames, quizzes, and trees that are changed. */
 
-import type { Change, Shape, Step, TreeInfo, StepSearchBody } from "./wire_types";
+import type { Change, Shape, SearchStep, TreeInfo, StepSearchBody } from "./wire_types";
 
 export type OrderName = NonNullable<StepSearchBody["order"]>;
 export const ORDERS: OrderName[] = ["legal", "game", "best", "worst", "random"];
@@ -113,7 +113,7 @@ export function orderFor(wish: Wish): StepSearchBody {
 }
 
 /** What every node shows after so many steps. */
-export function shownAfter(nodes: Shape[], steps: Step[], count: number): Change[] {
+export function shownAfter(nodes: Shape[], steps: SearchStep[], count: number): Change[] {
   const shown: Change[] = nodes.map((node, i) => ({
     node: i,
     look: node.who === "MORE" ? "more" : "ahead",

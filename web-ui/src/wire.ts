@@ -1,7 +1,7 @@
 /** Asking the server over HTTP, and reading what it says without losing digits. */
 
 import type { ErrorInfo } from "./wire_types";
-import { t } from "./words";
+import { currentLanguage, t } from "./words";
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -26,7 +26,8 @@ export class Refused extends Error {
 async function answerTo(method: string, path: string, body?: unknown): Promise<{ read: unknown; text: string }> {
   let answer: Response;
   try {
-    const headers = body === undefined ? undefined : { "content-type": "application/json" };
+    const headers: Record<string, string> = { "accept-language": currentLanguage() };
+    if (body !== undefined) headers["content-type"] = "application/json";
     answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
     throw new Refused(t("the server cannot be reached"), true);

@@ -126,6 +126,14 @@ export interface Chance {
   chance: number;
 }
 
+/** How likely a hidden thing is something. */
+export interface ChanceInfo {
+  /** As the picture names it. */
+  what: string;
+  words: string;
+  chance: number;
+}
+
 /** A belief: bars. */
 export interface Chances {
   kind: "chances";
@@ -264,6 +272,8 @@ export interface EntryInfo {
   text: string;
   news: string[];
   verb: string;
+  /** The move in words, where its text is a bare name or made for programs; else empty. */
+  words: string;
   objects: string[];
 }
 
@@ -379,6 +389,8 @@ export interface FrameMessage {
   turn: number;
   /** What to draw; None where nothing may be seen. */
   picture: { [name: string]: Json } | null;
+  /** What things of the picture are called, by their names there, where that is not the name itself. */
+  words: { [name: string]: string };
   /** What may be played now; empty for others than the mover. */
   actions: MoveInfo[];
   over: boolean;
@@ -598,7 +610,12 @@ export interface ModelInfo {
 export interface MoveInfo {
   action: number;
   text: string;
+  /** What is done, the same in all languages. */
   verb: string;
+  /** What is done, in words. */
+  verb_words: string;
+  /** The move in words, where its text is a bare name or made for programs; else empty. */
+  words: string;
   objects: string[];
 }
 
@@ -739,6 +756,21 @@ export interface ReviewedMoveInfo {
   loss: number | null;
   mark: string;
   line: string[];
+}
+
+/** Something that happens in a search. */
+export interface SearchStep {
+  /** enter, leaf, back, cut, done, simulate, world, learn. */
+  kind: string;
+  /** The node where it happens. */
+  at: number;
+  says: string;
+  changes: Change[];
+  /** The nodes of the best line so far, or of the path that is followed. */
+  line: number[];
+  visited: number;
+  /** Nodes that are known not to matter. */
+  cut: number;
 }
 
 /** Who is to sit in one seat. */
@@ -897,21 +929,6 @@ export interface StatusMessage {
   text: string;
 }
 
-/** Something that happens in a search. */
-export interface Step {
-  /** enter, leaf, back, cut, done, simulate, world, learn. */
-  kind: string;
-  /** The node where it happens. */
-  at: number;
-  says: string;
-  changes: Change[];
-  /** The nodes of the best line so far, or of the path that is followed. */
-  line: number[];
-  visited: number;
-  /** Nodes that are known not to matter. */
-  cut: number;
-}
-
 /** A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes. */
 export interface StepSearchBody {
   agent: string;
@@ -930,7 +947,7 @@ export interface StepSearchInfo {
   title: string;
   result: string;
   nodes: Shape[];
-  steps: Step[];
+  steps: SearchStep[];
   svg: string;
   /** For alpha-beta: nodes visited and cut in every order of the moves. */
   orders: { [name: string]: [number, number] };
@@ -967,7 +984,7 @@ export interface TableInfo {
 /** What a hidden thing of the picture may be, the likeliest first. */
 export interface ThingInfo {
   name: string;
-  chances: Chance[];
+  chances: ChanceInfo[];
 }
 
 /** An agent has begun to think; `seat` is None for an adviser. */

@@ -2,14 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addWords, count, dayAndTime, numeral, say, speak, t } from "../src/words";
+import { count, dayAndTime, numeral, speak, t, word } from "../src/words";
 
 test("English needs no catalogue", () => {
   speak("en", {});
   assert.equal(t("{ply} of {last}", { ply: 1, last: 2 }), "1 of 2");
   assert.equal(count(1, "{n} point", "{n} points"), "1 point");
   assert.equal(count(5, "{n} point", "{n} points"), "5 points");
-  assert.equal(say("anything"), "anything");
 });
 
 test("numbers in Polish and Slovak have three forms", () => {
@@ -25,28 +24,10 @@ test("numbers in Polish and Slovak have three forms", () => {
   );
 });
 
-test("sentences of the server are found by their frames, the most exact first", () => {
-  speak("sk", {
-    "{who} plays {card}": "{who} hrá {card}",
-    "{who} plays {card}: a bomb": "{who} hrá {card}: bomba",
-    "red 1": "červená 1",
-  });
-  assert.equal(say("Anna plays red 1"), "Anna hrá červená 1");
-  assert.equal(say("Anna plays red 1: a bomb"), "Anna hrá červená 1: bomba");
-  assert.equal(say("nothing known"), "nothing known");
-});
-
-test("what a node is called in a picture is not translated, but longer words are", () => {
-  speak("pl", { "At {node}: {below} pays.": "{node}: {below} płaci.", right: "prawo", "the root": "korzeń" });
-  assert.equal(say("At the root: right pays."), "korzeń: right płaci.");
-});
-
-test("a frame of numbers is found in no other sentence", () => {
-  speak("pl", { "{low} to {high}": "od {low} do {high}", "{done} of {total} {unit}": "{unit}: {done} z {total}", games: "gry" });
-  assert.equal(say("-0.5 to 1.25"), "od -0.5 do 1.25");
-  assert.equal(say("1,000 of 2,000 games"), "gry: 1,000 z 2,000");
-  assert.equal(say("nothing to do"), "nothing to do");
-  assert.equal(say("ace of hearts again"), "ace of hearts again");
+test("names that programs have for things are told in words", () => {
+  speak("pl", { "card bonus": "premia za kartę", "{n} point": ["{n} punkt", "{n} punkty", "{n} punktów"] });
+  assert.equal(word("card_bonus"), "premia za kartę");
+  assert.equal(word("no_such_setting"), "no such setting");
 });
 
 test("numbers and dates are written as the language writes them", () => {
@@ -59,16 +40,4 @@ test("numbers and dates are written as the language writes them", () => {
   speak("pl", {});
   assert.equal(numeral(-12345.5), "−12\u00a0345,5");
   assert.match(dayAndTime(noon), /^3 maj 2026, 12:05$/);
-});
-
-test("a world brings words of its own, and the catalogue's come first", () => {
-  addWords({ pl: { "I eat it": "Jem go", after: "inaczej", "I fall ill from {chance} of those": "Choruję od {chance} z nich" } });
-  speak("pl", { after: "potem" });
-  assert.equal(say("I eat it"), "Jem go");
-  assert.equal(say("after"), "potem");
-  assert.equal(say("I fall ill from 3 % of those"), "Choruję od 3 % z nich");
-  addWords({ pl: { "leave it": "zostaw go" } });
-  assert.equal(say("leave it"), "zostaw go");
-  speak("en", {});
-  assert.equal(say("I eat it"), "I eat it");
 });

@@ -10,7 +10,6 @@ from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
@@ -21,11 +20,12 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web import game_routes
+from hiddenhand.web.answers import answer, language_of
 from hiddenhand.web.lab import routes as lab_routes
 from hiddenhand.web.lab.queue import JobQueue
 from hiddenhand.web.lab.saved import SavedExperiments
-from hiddenhand.web.schemas import outgoing
-from hiddenhand.web.schemas.socket import encodable, one_line
+from hiddenhand.web.schemas.outgoing import ErrorInfo, GameInfo
+from hiddenhand.web.schemas.socket import one_line
 from hiddenhand.web.security.limits import Limits, TokenBuckets, files_allowed
 from hiddenhand.web.security.middleware import SecurityMiddleware, address
 from hiddenhand.web.tables import routes as table_routes
@@ -99,7 +99,7 @@ def create_app(
 
     @app.websocket("/ws")
     async def socket(socket: WebSocket) -> None:
-        await Connection(socket, app.state.tables, address(socket.scope)).serve()
+        await Connection(socket, app.state.tables, address(socket.scope), language_of(socket)).serve()
 
     app.mount("/", Pages())
     app.add_middleware(GZipMiddleware, minimum_size=2000)
@@ -109,9 +109,9 @@ def create_app(
 
 def once(tables: TableRegistry) -> Any:
     """The catalogue, put together when it is first asked for."""
-    lock, found = asyncio.Lock(), list[outgoing.GameInfo]()
+    lock, found = asyncio.Lock(), list[GameInfo]()
 
-    async def get() -> list[outgoing.GameInfo]:
+    async def get() -> list[GameInfo]:
         async with lock:
             if not found:
                 found.extend(await tables.threads.setup.run(game_routes.catalogue, tables.resolver))
@@ -139,15 +139,16 @@ async def stop_thinking(tables: TableRegistry) -> None:
                 await live.agent_task
 
 
-async def complain(request: Request, error: Exception) -> JSONResponse:
-    """What was wrong, in one line."""
+async def complain(request: Request, error: Exception) -> Response:
+    """What was wrong, in one line, in the language of whoever asked."""
+    text: str
     if isinstance(error, RequestValidationError):
         text, status = one_line(error.errors()[0]), 400
     elif isinstance(error, HTTPException):
         text, status = str(error.detail), error.status_code
     else:
-        text, status = " ".join(str(error).split()), getattr(error, "status", 400)
-    return JSONResponse({"error": encodable(text)}, status)
+        text, status = error.text if isinstance(error, UserError) else str(error), getattr(error, "status", 400)
+    return answer(request, ErrorInfo(error=text), status=status)
 
 
 class Pages(StaticFiles):

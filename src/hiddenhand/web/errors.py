@@ -1,6 +1,10 @@
-"""Errors with a status of their own; every other UserError is a bad request."""
+"""Errors with a status of their own (every other UserError is a bad request), and what errors tell of files."""
+
+from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import Files
+from hiddenhand.core.text import Text
 
 
 class Forbidden(UserError):
@@ -25,3 +29,10 @@ class NotSaved(UserError):
     """The store could not write it; status 503."""
 
     status = 503
+
+
+def for_strangers(files: Files, text: Any) -> Any:
+    """A text that may name files, as they are named to strangers: without the folders in which they lie."""
+    if isinstance(text, Text):
+        return Text.made(text.template, text.several, {k: for_strangers(files, v) for k, v in text.values.items()})
+    return files.told(text) if isinstance(text, str) else text

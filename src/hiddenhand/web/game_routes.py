@@ -6,16 +6,18 @@ from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import Response
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Reader, Text, render
 from hiddenhand.games import tree
 from hiddenhand.games.tree.parser import CHANCE, LEAF
 from hiddenhand.planning.play.world_game import own_words
+from hiddenhand.web.answers import LANGUAGE, answer, answer_all, language_of, reader_of
 from hiddenhand.web.errors import NotFound, TooManyRequests
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import StepSearchBody, chosen_game
@@ -30,15 +32,16 @@ router = APIRouter(prefix="/api")
 
 
 @router.get("/games")
-async def games(request: Request) -> JSONResponse:
-    return JSONResponse([game.model_dump(mode="json") for game in await request.app.state.catalogue()])
+async def games(request: Request) -> Response:
+    """All games of the lobby."""
+    return answer_all(request, await request.app.state.catalogue())
 
 
 @router.get("/games/{name:path}/guide")
-async def guide(request: Request, name: str, language: str = "en") -> outgoing.GuideInfo:
+async def guide(request: Request, name: str) -> Response:
     """How to play a game."""
     game = await game_for(request, name)
-    return outgoing.GuideInfo(text=game.guide_in(language[:8]))
+    return answer(request, outgoing.GuideInfo(text=game.guide_in(language_of(request))))
 
 
 @router.get("/games/{name:path}/words/{word}")
@@ -47,16 +50,19 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
     game = await game_for(request, name)
     found = game.meaning(word[:100]) if game.meaning is not None else ""
     if not found:
-        raise NotFound(f"nothing is known about {word[:100]!r}")
-    return {"word": word, "meaning": found}
+        raise NotFound(Text("nothing is known about {word}", word=repr(word[:100])))
+    return {"word": word, "meaning": str(render(found, reader_of(request)))}
 
 
 @router.get("/games/{name:path}")
-async def one_game(request: Request, name: str) -> outgoing.GameInfo:
+async def one_game(request: Request, name: str) -> Response:
     """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
     tables: TableRegistry = request.app.state.tables
-    game = await game_for(request, name, dict(request.query_params))
-    return await tables.threads.setup.run(describe, tables.resolver, game, address=address(request.scope))
+    options = {option: value for option, value in request.query_params.items() if option != LANGUAGE}
+    game = await game_for(request, name, options)
+    found = await tables.threads.setup.run(describe, tables.resolver, game, address=address(request.scope))
+    language = language_of(request)
+    return answer(request, found, Reader(language, words=own_words(game).get(language, {})))
 
 
 # ---- the catalogue: what the lobby offers
@@ -119,7 +125,7 @@ def setting_sent(setting: Setting) -> outgoing.SettingInfo:
 
 
 @router.post("/watch")
-async def watch(request: Request, order: StepSearchBody) -> outgoing.StepSearchInfo:
+async def watch(request: Request, order: StepSearchBody) -> Response:
     """The steps of a search."""
     tables: TableRegistry = request.app.state.tables
     who = address(request.scope)
@@ -127,12 +133,12 @@ async def watch(request: Request, order: StepSearchBody) -> outgoing.StepSearchI
         require_allowed("tree", request.app.state.uploads.kinds)
         require_short(order.text)
     if not request.app.state.uploads.checks.take(who):
-        raise TooManyRequests("too many searches to watch; try again in a moment")
+        raise TooManyRequests(Text("too many searches to watch; try again in a moment"))
     session, question, written = await tables.threads.setup.run(asked, tables, order, address=who)
     details = {"breadth": order.breadth, "order": order.order, "boards": order.boards, "seed": order.seed}
     requester = Requester(who, "the teaching bench", lambda: True)
     found = await tables.scheduler.watch(session, question, details, requester)
-    return outgoing.StepSearchInfo(**found, tree=written)
+    return answer(request, outgoing.StepSearchInfo(**found, tree=written))
 
 
 def asked(tables: TableRegistry, order: StepSearchBody) -> tuple[Session, Question, outgoing.TreeInfo | None]:
@@ -142,7 +148,7 @@ def asked(tables: TableRegistry, order: StepSearchBody) -> tuple[Session, Questi
     table = game.deal(order.seed, rolls=not is_tree)  # in a tree chance waits like everybody else
     table.play_all(order.moves)
     if table.over:
-        raise UserError("the game is over after these moves")
+        raise UserError(Text("the game is over after these moves"))
     agent = tables.checked(game, order.agent)
     session = Session(Deal(game, order.seed), [PERSON] * game.players, open_cards=True, recorded=True)
     seat = 0 if is_tree else table.turn  # in a tree MAX is always the first player

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.web.security.limits import Limits, files_allowed
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def listen(host: str, ports: Iterable[int]) -> socket.socket:
     It says that it speaks TCP: otherwise the event loop would let small messages wait for each other.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    problem = "no port was given"
+    problem = Text("no port was given")
     for port in ports:
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -62,5 +63,5 @@ def listen(host: str, ports: Iterable[int]) -> socket.socket:
             return listener
         except OSError as error:
             listener.close()
-            problem = f"port {port}: {error.strerror or error}"
-    raise UserError(f"cannot listen on {host} {problem}")
+            problem = Text("port {port}: {why}", port=str(port), why=error.strerror or error)
+    raise UserError(Text("cannot listen on {host} {problem}", host=host, problem=problem))

@@ -7,7 +7,7 @@ import { ENDINGS, isGame, isRecord, type Kind, kindHelp, kindOfFile, kindWords, 
 import { Editor } from "../parts/editor";
 import { ask, parse, type Refused } from "../wire";
 import type { UploadsInfo, UploadInfo, CheckInfo, CheckBody, ExampleInfo, FindingInfo, NewTableInfo, TableBody } from "../wire_types";
-import { count, say, t } from "../words";
+import { count, t } from "../words";
 
 const PATIENCE = 400;
 const NOTHING: CheckInfo = { findings: [], features: [] };
@@ -56,7 +56,7 @@ async function tableOf(kind: Kind, text: string, name: string): Promise<NewTable
 }
 
 function verdict({ found, fresh, trouble }: Check, empty: boolean): string {
-  if (trouble) return say(trouble);
+  if (trouble) return trouble;
   if (empty) return t("Write here, open a file, or begin with an example.");
   const errors = found.findings.filter((one) => one.severity === "error").length;
   const warnings = found.findings.length - errors;
@@ -77,7 +77,7 @@ function Findings({ findings, show }: { findings: FindingInfo[]; show: (finding:
           <button type="button" class={`finding is-${one.severity}`} onClick={() => show(one)}>
             <b>{one.severity === "error" ? t("Error") : t("Warning")}</b>{" "}
             <span class="soft">{t("line {line}, column {column}", { line: one.line, column: one.column })}</span>{" "}
-            <span>{say(one.message)}</span>
+            <span>{one.message}</span>
           </button>
         </li>
       ))}
@@ -91,8 +91,8 @@ function Features({ features }: { features: CheckInfo["features"] }) {
     <dl class="features">
       {features.map(({ what, text }) => (
         <div key={what}>
-          <dt>{say(what).replaceAll("_", " ")}</dt>
-          <dd>{say(text)}</dd>
+          <dt>{what}</dt>
+          <dd>{text}</dd>
         </div>
       ))}
     </dl>
@@ -110,7 +110,7 @@ export function BringYourOwn() {
       <h1>{t("Bring your own")}</h1>
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       {!bringing && !error && <p class="soft">{t("Loading…")}</p>}
@@ -256,7 +256,7 @@ function Desk({ kinds, examples }: { kinds: Kind[]; examples: ExampleInfo[] }) {
       />
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       <div class="bring-verdict">

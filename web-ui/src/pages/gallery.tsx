@@ -6,7 +6,7 @@ import { CsvTable, JsonTable } from "../parts/data_table";
 import { Markdown, type Place } from "../parts/markdown";
 import { ask, parse, type Refused } from "../wire";
 import type { Json } from "../wire_types";
-import { numeral, say, t } from "../words";
+import { numeral, t } from "../words";
 
 const chosenExhibit = (): string | null => new URLSearchParams(location.search).get("show");
 
@@ -56,9 +56,9 @@ function Shown({ exhibit, exhibits }: { exhibit: Exhibit; exhibits: Exhibit[] })
     return <pre>{text}</pre>;
   };
   return (
-    <section class="panel shown" aria-label={say(exhibit.title)}>
+    <section class="panel shown" aria-label={exhibit.title}>
       <header>
-        <h2>{say(exhibit.title)}</h2>
+        <h2>{exhibit.title}</h2>
         <span class="row">
           <a class="button" href={exhibit.href} download>
             {t("Download")}
@@ -93,7 +93,7 @@ export function Gallery() {
       <h1>{t("Gallery")}</h1>
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       {exhibits?.length === 0 && (
@@ -108,9 +108,9 @@ export function Gallery() {
         {pictures.map((one) => (
           <figure key={one.name}>
             <a href={one.href} target="_blank" rel="noreferrer">
-              <img src={one.href} alt={say(one.title)} loading="lazy" />
+              <img src={one.href} alt={one.title} loading="lazy" />
             </a>
-            <figcaption>{say(one.title)}</figcaption>
+            <figcaption>{one.title}</figcaption>
           </figure>
         ))}
       </div>
@@ -122,10 +122,10 @@ export function Gallery() {
               <li key={one.name}>
                 {one.kind === "report" ? (
                   <a href={one.href} target="_blank" rel="noreferrer">
-                    {say(one.title)}
+                    {one.title}
                   </a>
                 ) : (
-                  <a href={`/gallery?show=${encodeURIComponent(one.name)}`}>{say(one.title)}</a>
+                  <a href={`/gallery?show=${encodeURIComponent(one.name)}`}>{one.title}</a>
                 )}
                 <span class="soft">
                   {t("{name}, {size} KB", { name: one.name, size: numeral(Math.ceil(one.size / 1024)) })}

@@ -10,7 +10,7 @@ import { LabReport } from "../parts/lab_report";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { GameInfo } from "../wire_types";
-import { say, t } from "../words";
+import { t } from "../words";
 
 const EVERY = 500;
 const FIRST_GAME = "hanabi";
@@ -102,7 +102,7 @@ export function Lab({ games }: { games: GameInfo[] }) {
       <div class="lobby-setup">
         {error && (
           <p class="error" role="alert">
-            {say(error)}
+            {error}
           </p>
         )}
         {experiment ? (

@@ -9,7 +9,7 @@ import { SeatFields, usualSeats } from "../parts/seat_fields";
 import { changed, defaultsOf, SettingField, valueShown, withChoice } from "../parts/setting";
 import { ask, parse } from "../wire";
 import type { GameInfo, Json, NewTableInfo, SeatBody, SettingInfo } from "../wire_types";
-import { count as counted, dayAndTime, say, t } from "../words";
+import { count as counted, dayAndTime, t } from "../words";
 
 const FAVOURITES = ["hanabi", "dominion", "snaps", "connect_four", "dorban", "reversi", "backgammon"];
 
@@ -88,11 +88,11 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
     setBusy(false);
   };
   return (
-    <section class="panel setup" aria-label={t("a game of {title}", { title: say(game.title) })}>
+    <section class="panel setup" aria-label={t("a game of {title}", { title: game.title })}>
       <header>
         <GameIcon game={game.name} />
         <div>
-          <h2>{say(game.title)}</h2>
+          <h2>{game.title}</h2>
           <p class="soft">{traits(game)}</p>
         </div>
         <button type="button" class="primary big" disabled={busy} onClick={() => void start()}>
@@ -100,7 +100,7 @@ function Setup({ game: usual, fail }: { game: GameInfo; fail: (text: string) => 
         </button>
       </header>
       <p>
-        {say(game.about)}{" "}
+        {game.about}{" "}
         <button type="button" class="quiet inline" onClick={() => setGuide(true)}>
           {t("How to play")}
         </button>
@@ -209,7 +209,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
               >
                 <GameIcon game={one.name} />
                 <span>
-                  <b>{say(one.title)}</b>
+                  <b>{one.title}</b>
                   <small>{traits(one)}</small>
                 </span>
               </button>
@@ -220,7 +220,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
       <div class="lobby-setup">
         {error && (
           <p class="error" role="alert">
-            {say(error)}
+            {error}
           </p>
         )}
         {game && <Setup key={game.name} game={game} fail={setError} />}
@@ -235,7 +235,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
             <ul class="recent">
               {recent.map(({ table, title, when }) => (
                 <li key={table}>
-                  <a href={`/t/${table}`}>{say(title)}</a>{" "}
+                  <a href={`/t/${table}`}>{title}</a>{" "}
                   <span class="soft">{dayAndTime(when)}</span>
                 </li>
               ))}

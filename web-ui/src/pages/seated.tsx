@@ -15,7 +15,7 @@ import { screenOf } from "../screens";
 import { type AtTable, useAtTable } from "../sitting/at_table";
 import { type Answer, toldOf } from "../sitting/state";
 import type { EntryInfo, GameInfo, OpponentInfo, SeatInfo, TableInfo } from "../wire_types";
-import { say, t } from "../words";
+import { t } from "../words";
 
 interface SeatedProps {
   description: TableInfo;
@@ -26,7 +26,7 @@ interface SeatedProps {
 export function Seated({ description, game, start }: SeatedProps) {
   const at = useAtTable(description, game, start);
   const { sitting, moves } = at;
-  useTitle(say(description.title), at.mayMove);
+  useTitle(description.title, at.mayMove);
   return (
     <main class={`table-page game-${description.game.replace(/\W/g, "-")}`}>
       <TableHead at={at} />
@@ -93,6 +93,7 @@ function Drawing({ at }: { at: AtTable }) {
           last={frame.last}
           advised={suggested ? (suggested.objects.length > 0 ? suggested.objects : [suggested.text]) : NOTHING}
           belief={sitting.belief?.ply === ply ? sitting.belief.things : NO_BELIEF}
+          called={(name) => frame.words[name] ?? name}
         />
       ) : (
         frame && (

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { keepToken, keepVisit } from "../memory";
 import { ask, type Refused } from "../wire";
 import type { TableInfo, GameInfo } from "../wire_types";
-import { addWords, say, t } from "../words";
+import { t } from "../words";
 import { Seated } from "./seated";
 
 const TRY_AGAIN = 2000;
@@ -45,7 +45,7 @@ export function TablePage({ table, games }: { table: string; games: GameInfo[] }
     return (
       <main class="narrow">
         <h1>{error.away ? t("The server is away") : t("There is no such table")}</h1>
-        <p>{error.away ? t("It is asked again every few seconds.") : say(error.message)}</p>
+        <p>{error.away ? t("It is asked again every few seconds.") : error.message}</p>
         <a href="/" class="button">
           {t("To the lobby")}
         </a>
@@ -62,10 +62,7 @@ function useGame(name: string, games: GameInfo[]): GameInfo | null {
   useEffect(() => {
     if (!name || listed) return;
     ask<GameInfo>("GET", `/api/games/${encodeURIComponent(name)}`).then(
-      (info) => {
-        addWords(info.words);
-        setAsked(info);
-      },
+      setAsked,
       () => setAsked(null),
     );
   }, [name, listed]);

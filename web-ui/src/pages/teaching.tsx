@@ -26,7 +26,7 @@ import {
 } from "../teaching";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, StepSearchInfo } from "../wire_types";
-import { numeral, say, t } from "../words";
+import { numeral, t } from "../words";
 
 const PACE = 900;
 const ZOOMS = [0.35, 0.5, 0.7, 1, 1.4, 2];
@@ -111,7 +111,7 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
       <WishForm games={games} wish={wish} change={change} />
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       {!found && !error && <p role="status">{t("Loading…")}</p>}
@@ -193,7 +193,7 @@ export function TeachingBench({ games }: { games: GameInfo[] }) {
 }
 
 const sentence = (found: StepSearchInfo, step: number): string =>
-  step === 0 ? t("The tree before the search. The key → goes on.") : say(found.steps[step - 1]!.says);
+  step === 0 ? t("The tree before the search. The key → goes on.") : found.steps[step - 1]!.says;
 
 /** What the stage shows now, as a file. */
 function savePicture(): void {
@@ -403,7 +403,7 @@ function WishForm({ games, wish, change }: WishFormProps) {
         <select class="game" value={wish.game} onChange={(event) => choose(event.currentTarget.value)}>
           {watchable.map((one) => (
             <option key={one.name} value={one.name}>
-              {say(one.title)}
+              {one.title}
             </option>
           ))}
         </select>

@@ -1,7 +1,7 @@
 /** Choosing an agent: its name, and its parameters if one wants to see them. */
 
 import { useState } from "preact/hooks";
-import { say, t } from "../words";
+import { t } from "../words";
 import type { AgentInfo, GameInfo, Json } from "../wire_types";
 import { changed, SettingField } from "./setting";
 
@@ -58,7 +58,7 @@ export function AgentField({ game, text, change, label }: AgentFieldProps) {
           {open ? t("less") : rest.length > 0 ? rest.join(":") : t("parameters")}
         </button>
       )}
-      {agent && <small class="soft">{say(agent.summary)}</small>}
+      {agent && <small class="soft">{agent.summary}</small>}
       {open && agent && (
         <div class="parameters">
           {agent.example ? (

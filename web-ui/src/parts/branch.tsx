@@ -5,7 +5,7 @@ import { keepBranch, keepInvitations, keepOrigin, keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { TableInfo, GameInfo, NewTableInfo, SeatInfo, SeatBody } from "../wire_types";
-import { say, t } from "../words";
+import { t } from "../words";
 import { Dialog } from "./dialog";
 import { SeatFields } from "./seat_fields";
 
@@ -48,7 +48,7 @@ export function BranchDialog({ description, game, seats, me, ply, turn, close }:
       <SeatFields game={game} seats={wishes} friends={!game.hidden && !game.chance} change={setWishes} />
       {error && (
         <p class="error" role="alert">
-          {say(error)}
+          {error}
         </p>
       )}
       <button type="button" class="primary big" onClick={() => void start()}>

@@ -2,7 +2,7 @@
 
 import { useRef } from "preact/hooks";
 import type { CurveInfo, CurvePoint } from "../lab_wire";
-import { numeral, say, t } from "../words";
+import { numeral, t } from "../words";
 import { saveFigure } from "./figure";
 
 const WIDE = 640;
@@ -53,14 +53,14 @@ export function Curves({ curves, name }: { curves: CurveInfo[]; name: string }) 
   const drawing = useRef<SVGSVGElement>(null);
   const shown = curves.filter((curve) => curve.points.length > 0);
   if (shown.length === 0) return null;
-  const across = say(shown[0]!.across);
-  const upwards = say(shown[0]!.upwards);
+  const across = shown[0]!.across;
+  const upwards = shown[0]!.upwards;
   const points = shown.flatMap((curve) => curve.points);
   const [first, last] = range(points.map(([step]) => step));
   const [low, high] = range(points.flatMap(([, value, from, to]) => [value, from ?? value, to ?? value]));
   const x = (step: number): number => LEFT + ((WIDE - LEFT - RIGHT) * (step - first)) / (last - first);
   const y = (value: number): number => TALL - BOTTOM - ((TALL - TOP - BOTTOM) * (value - low)) / (high - low);
-  const ends = shown.map((curve) => `${say(curve.name)}: ${shortNumber(curve.points.at(-1)![1])}`).join(", ");
+  const ends = shown.map((curve) => `${curve.name}: ${shortNumber(curve.points.at(-1)![1])}`).join(", ");
   return (
     <figure class="curves">
       <svg
@@ -104,7 +104,7 @@ export function Curves({ curves, name }: { curves: CurveInfo[]; name: string }) 
             {shown.slice(0, MOST_NAMED).map((curve, index) => (
               <li key={curve.name} class={`hue-${index % 6}`}>
                 <span aria-hidden="true" class="key" />
-                {say(curve.name)}
+                {curve.name}
               </li>
             ))}
           </ul>

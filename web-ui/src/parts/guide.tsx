@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, GuideInfo } from "../wire_types";
-import { currentLanguage, say, t } from "../words";
+import { currentLanguage, t } from "../words";
 import { Dialog } from "./dialog";
 import { Markdown } from "./markdown";
 
@@ -13,11 +13,11 @@ export function GuideDialog({ game, close }: { game: GameInfo; close: () => void
     const path = `/api/games/${encodeURIComponent(game.name)}/guide?language=${currentLanguage()}`;
     ask<GuideInfo>("GET", path).then(
       (found) => setGuide(found.text),
-      (reason: Refused) => setGuide(say(reason.message)),
+      (reason: Refused) => setGuide(reason.message),
     );
   }, [game.name]);
   return (
-    <Dialog title={say(game.title)} wide close={close}>
+    <Dialog title={game.title} wide close={close}>
       <div class="guide" tabIndex={0}>
         {guide ? <Markdown text={guide} /> : <p class="soft">{t("Loading…")}</p>}
       </div>

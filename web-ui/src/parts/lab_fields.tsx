@@ -3,7 +3,7 @@
 import type { Draft } from "../lab_draft";
 import type { LabInfo, LearnerInfo } from "../lab_wire";
 import type { GameInfo } from "../wire_types";
-import { count, numeral, say, t } from "../words";
+import { count, numeral, t, word } from "../words";
 import { AgentField } from "./agent_field";
 
 interface FieldsProps {
@@ -18,7 +18,7 @@ interface FieldsOfGameProps extends FieldsProps {
 
 /** What a learner does, how many games it needs, and against whom it is measured. */
 function aboutLearner({ summary, step, opponent }: LearnerInfo): string {
-  const values = { summary: say(summary), n: numeral(step), opponent };
+  const values = { summary: summary, n: numeral(step), opponent };
   return opponent
     ? count(
         step,
@@ -108,11 +108,11 @@ export function ModelFields({ offers, draft, set }: FieldsProps) {
             </option>
           ))}
         </select>
-        <small class="soft">{say(model.summary)}</small>
+        <small class="soft">{model.summary}</small>
       </div>
       {Object.entries(model.settings).map(([setting, choices]) => (
         <div class="field" key={setting}>
-          <label for={`lab-model-${setting}`}>{say(setting.replaceAll("_", " "))}</label>
+          <label for={`lab-model-${setting}`}>{word(setting)}</label>
           <select
             id={`lab-model-${setting}`}
             value={values[setting] ?? ""}
@@ -121,7 +121,7 @@ export function ModelFields({ offers, draft, set }: FieldsProps) {
             {!(setting in values) && <option value="">{t("as usual")}</option>}
             {choices.map((choice) => (
               <option key={choice} value={choice}>
-                {say(choice)}
+                {word(choice)}
               </option>
             ))}
           </select>

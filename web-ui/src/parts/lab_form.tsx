@@ -6,7 +6,7 @@ import type { Kind, LabInfo } from "../lab_wire";
 import { keepExperiment } from "../memory";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, Started } from "../wire_types";
-import { say, t } from "../words";
+import { t } from "../words";
 import { AgentField } from "./agent_field";
 import { LearnerFields, ModelFields, TuneFields } from "./lab_fields";
 import { changed, defaultsOf, SettingField, valueShown, withChoice } from "./setting";
@@ -145,7 +145,7 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
           >
             {games.map((one) => (
               <option key={one.name} value={one.name}>
-                {say(one.title)}
+                {one.title}
               </option>
             ))}
           </select>

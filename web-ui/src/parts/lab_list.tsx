@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { kindWords } from "../lab_draft";
 import type { ExperimentSummary } from "../lab_wire";
-import { count, dayAndTime, say, t } from "../words";
+import { count, dayAndTime, t } from "../words";
 import { stateWords } from "./lab_report";
 
 const FIRST = 10;
@@ -19,13 +19,13 @@ export function LabList({ experiments, chosen }: { experiments: ExperimentSummar
         {shown.map((one) => (
           <li key={one.job}>
             <a href={`/lab?job=${one.job}`} aria-current={one.job === chosen ? "true" : undefined}>
-              {say(one.title)}, {kindWords()[one.kind]}
+              {one.title}, {kindWords()[one.kind]}
             </a>
             <span class="soft">
               {dayAndTime(one.when * 1000)}
               {one.state !== "done" && `, ${stateWords()[one.state]}`}
             </span>
-            {one.headline && <small>{say(one.headline)}</small>}
+            {one.headline && <small>{one.headline}</small>}
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { keepToken } from "../memory";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, NewTableInfo } from "../wire_types";
-import { numeral, say, t } from "../words";
+import { numeral, t } from "../words";
 import { Curves } from "./curves";
 import { Histogram, ResultTable, rounded } from "./results";
 
@@ -79,7 +79,7 @@ function Downloads({ experiment }: { experiment: Experiment }) {
 /** How far it is. */
 function progress({ state, done, total, unit }: Experiment): string {
   if (total !== null && done > 0)
-    return t("{done} of {total} {unit}", { done: numeral(done), total: numeral(total), unit: say(unit) });
+    return t("{done} of {total} {unit}", { done: numeral(done), total: numeral(total), unit: unit });
   return state === "running" ? t("getting ready") : "";
 }
 
@@ -100,7 +100,7 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
     <section class="panel" aria-label={t("the experiment")}>
       <header>
         <h2 aria-live="polite">
-          {say(experiment.title)}, {kindWords()[experiment.kind]}: {stateWords()[experiment.state]}
+          {experiment.title}, {kindWords()[experiment.kind]}: {stateWords()[experiment.state]}
         </h2>
         {running ? (
           stop && (
@@ -116,7 +116,7 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
           )
         )}
       </header>
-      {experiment.error && <p class="error">{say(experiment.error)}</p>}
+      {experiment.error && <p class="error">{experiment.error}</p>}
       {running && <progress max={experiment.total ?? 1} value={experiment.done} aria-label={t("progress")} />}
       {running && <p class="soft">{progress(experiment)}</p>}
       <ResultTable experiment={experiment} />

@@ -1,7 +1,7 @@
 /** What has happened, as this seat heard it. A press on a line goes to the moment after it. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { moveWords, say, t } from "../words";
+import { t } from "../words";
 import type { EntryInfo } from "../wire_types";
 
 interface LogProps {
@@ -40,9 +40,9 @@ export function Log({ entries, names, ply, me, look }: LogProps) {
                 <b class={`who who-${entry.seat} ${entry.seat === me ? "mine" : ""}`}>
                   {entry.seat < 0 ? t("chance") : names[entry.seat]}
                 </b>{" "}
-                {moveWords(entry)}
+                {entry.words || entry.text}
                 {entry.news.map((sentence, i) => (
-                  <small key={i}>{say(sentence)}</small>
+                  <small key={i}>{sentence}</small>
                 ))}
               </span>
             </button>

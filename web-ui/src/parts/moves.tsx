@@ -1,7 +1,7 @@
 /** Every legal move as a button, and a field to type one; a question mark asks why not that one. */
 
 import { useState } from "preact/hooks";
-import { moveWords, t } from "../words";
+import { t } from "../words";
 import type { MoveInfo } from "../wire_types";
 
 interface MovesProps {
@@ -69,7 +69,7 @@ export function Moves({ moves: actions, play, write, question }: MovesProps) {
               setAsking(false);
             }}
           >
-            {moveWords(move)}
+            {move.words || move.text}
           </button>
         ))}
         {fitting.length === 0 && <span class="soft">{t("no such move")}</span>}

@@ -1,7 +1,7 @@
 /** How the game ended. */
 
 import type { OpponentInfo } from "../wire_types";
-import { count, say, t } from "../words";
+import { count, t } from "../words";
 
 interface OutcomeProps {
   payoffs: number[];
@@ -41,8 +41,8 @@ export function Outcome({ payoffs, names, me, utility, reason, level, climb }: O
       )}
       {reason && <span class="soft">{reason}</span>}
       {level && (
-        <button type="button" class="primary" title={say(level.about)} onClick={() => climb(level)}>
-          {t("Play against the next level: {name}", { name: say(level.name) })}
+        <button type="button" class="primary" title={level.about} onClick={() => climb(level)}>
+          {t("Play against the next level: {name}", { name: level.name })}
         </button>
       )}
     </p>

@@ -12,7 +12,7 @@ import type {
   TrainingReport,
   TuningReport,
 } from "../lab_wire";
-import { count, numeral, say, t } from "../words";
+import { count, numeral, t, word } from "../words";
 import { saveFigure } from "./figure";
 
 const fixed = (value: number | null, digits = 3): string =>
@@ -85,7 +85,7 @@ function MatchTable({ experiment, result }: { experiment: Experiment; result: Ma
     count(result.games, "{n} game", "{n} games", { n: numeral(result.games) }),
     t("{moves} moves each", { moves: fixed(result.moves.mean, 1) }),
     ...(result.games_per_second > 0 ? [count(pace, "{n} game a second", "{n} games a second", { n: numeral(pace) })] : []),
-    ...Object.entries(result.metrics).map(([name, { mean }]) => `${say(name.replaceAll("_", " "))} ${fixed(mean, 2)}`),
+    ...Object.entries(result.metrics).map(([name, { mean }]) => `${word(name)} ${fixed(mean, 2)}`),
   ];
   return (
     <div class="scroll">
@@ -223,7 +223,7 @@ function Trained({ result }: { result: TrainingReport }) {
         ]}
       />
       {result.remarks.map((remark) => (
-        <p key={remark}>{say(remark)}</p>
+        <p key={remark}>{remark}</p>
       ))}
     </>
   );

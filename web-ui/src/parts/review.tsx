@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { branches } from "../memory";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, ReviewedMoveInfo, ReviewInfo } from "../wire_types";
-import { say, t } from "../words";
+import { t } from "../words";
 import { AgentField } from "./agent_field";
 import { signed } from "./why";
 
@@ -59,7 +59,7 @@ function Graph({ review, names, ply, look }: { review: ReviewInfo; names: string
           class={`judged ${judged.mark || "fine"}`}
           role="button"
           tabindex={0}
-          aria-label={`${judged.move}. ${names[judged.seat]}: ${say(judged.played)} ${signed(judged.got!)}`}
+          aria-label={`${judged.move}. ${names[judged.seat]}: ${judged.played} ${signed(judged.got!)}`}
           onClick={() => look(judged.move)}
           onKeyDown={(event) => event.key === "Enter" && look(judged.move)}
         />
@@ -73,11 +73,11 @@ function Line({ judged, names, look, why }: { judged: ReviewedMoveInfo; names: s
     <li class={`judged-line ${judged.mark}`}>
       <button type="button" class="quiet" onClick={() => look(judged.move - 1)}>
         <span class="log-ply">{judged.move}</span>
-        <b>{names[judged.seat]}</b> {say(judged.played)}
+        <b>{names[judged.seat]}</b> {judged.played}
       </button>
       <span class={`mark-word ${judged.mark}`}>{marks()[judged.mark] ?? ""}</span>
       {judged.loss !== null && <span class="soft">{t("cost {loss}", { loss: signed(judged.loss).replace("+", "") })}</span>}
-      <span>{t("best was {move}", { move: say(judged.best) })}</span>
+      <span>{t("best was {move}", { move: judged.best })}</span>
       <button type="button" class="quiet" onClick={why}>
         {t("why?")}
       </button>
@@ -122,7 +122,7 @@ export function ReviewPanel({ table, game, names, ply, look, why }: ReviewProps)
           </div>
         )}
       </header>
-      {error && <p class="error">{say(error)}</p>}
+      {error && <p class="error">{error}</p>}
       {review && review.done < review.total && (
         <p class="soft">
           <progress max={review.total} value={review.done} aria-label={t("progress")} />{" "}

@@ -1,7 +1,7 @@
 /** Who sits where: me, a friend who comes by link, or a computer player by name; the exact agent is one click away. */
 
 import { useState } from "preact/hooks";
-import { say, t } from "../words";
+import { t } from "../words";
 import type { GameInfo, OpponentInfo, SeatInfo, SeatBody } from "../wire_types";
 import { AgentField } from "./agent_field";
 
@@ -54,13 +54,13 @@ function SeatField({ game, seat, number, friends, set }: SeatFieldProps) {
         <optgroup label={t("computer")}>
           {game.opponents.map((one, i) => (
             <option key={one.agent} value={`opponent:${i}`}>
-              {say(one.name)}
+              {one.name}
             </option>
           ))}
           <option value={EXACTLY}>{t("an agent of my choice…")}</option>
         </optgroup>
       </select>
-      {seat.who === "agent" && opponent && !shown && <small class="soft">{say(opponent.about)}</small>}
+      {seat.who === "agent" && opponent && !shown && <small class="soft">{opponent.about}</small>}
       {seat.who === "agent" && shown && (
         <AgentField
           game={game}

@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { keepName } from "../memory";
-import { say, t } from "../words";
-import type { GameInfo, SeatInfo } from "../wire_types";
+import { t } from "../words";
+import type { SeatInfo } from "../wire_types";
 
 interface SeatsProps {
   seats: SeatInfo[];
@@ -11,15 +11,6 @@ interface SeatsProps {
   me: number;
   turn: number;
   rename: (name: string) => void;
-}
-
-/** Whom the server calls so has given no name. */
-const NAMELESS = ["Player", "Friend"];
-
-/** What the players are called, by seat: people as they say, computers and whoever has no name yet in this language. */
-export function told(seats: SeatInfo[], game: GameInfo | null): string[] {
-  const known = new Set([...NAMELESS, ...(game?.opponents.map((one) => one.name) ?? [])]);
-  return seats.map(({ name }) => (known.has(name.replace(/ \d+$/, "")) ? say(name) : name));
 }
 
 export function Seats({ seats, names, me, turn, rename }: SeatsProps) {

@@ -1,6 +1,6 @@
 /** One option of a game or parameter of an agent, as the fitting kind of field. */
 
-import { count as counted, say } from "../words";
+import { count as counted, word } from "../words";
 import type { Json, SettingInfo } from "../wire_types";
 
 interface SettingProps {
@@ -11,7 +11,7 @@ interface SettingProps {
 }
 
 export function SettingField({ name, setting, value, change }: SettingProps) {
-  const words = say(name.replaceAll("_", " "));
+  const words = word(name);
   const kind = typeof setting.default;
   const id = `set-${name}`;
   const common = { id, "aria-describedby": `${id}-help` };
@@ -34,7 +34,7 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
         >
           {setting.choices.map((choice) => (
             <option key={String(choice)} value={String(choice)}>
-              {say(String(choice))}
+              {word(String(choice))}
             </option>
           ))}
         </select>
@@ -65,8 +65,8 @@ export function SettingField({ name, setting, value, change }: SettingProps) {
         </>
       )}
       <small id={`${id}-help`}>
-        {say(setting.help)}
-        {setting.choices || kind === "boolean" || kind === "string" ? "" : ` (${say(setting.allowed)})`}
+        {setting.help}
+        {setting.choices || kind === "boolean" || kind === "string" ? "" : ` (${setting.allowed})`}
       </small>
     </div>
   );
@@ -86,7 +86,7 @@ function Several({ setting, text, change }: { setting: SettingInfo; text: string
       <div class="several-list">
         {setting.several.map((name) => (
           <label key={name}>
-            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {say(name)}
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {word(name)}
           </label>
         ))}
       </div>

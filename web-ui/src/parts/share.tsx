@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { invitations } from "../memory";
 import { type Refused, saveFile } from "../wire";
-import { say, t } from "../words";
+import { t } from "../words";
 import type { TableInfo, SeatInfo } from "../wire_types";
 import { Dialog } from "./dialog";
 
@@ -80,7 +80,7 @@ export function ShareDialog({ description, seats, names, ply, live, over, free, 
           </p>
           {refusal && (
             <p class="error" role="alert">
-              {say(refusal)}
+              {refusal}
             </p>
           )}
         </>

@@ -1,7 +1,7 @@
 /** The dialogs of a table's page: sharing, branching, how to play, the keys, and the tree of a small search. */
 
 import type { AtTable } from "../sitting/at_table";
-import { say, t } from "../words";
+import { t } from "../words";
 import { BranchDialog } from "./branch";
 import { Dialog } from "./dialog";
 import { GuideDialog } from "./guide";
@@ -41,7 +41,7 @@ export function TableDialogs({ at }: { at: AtTable }) {
       {dialog === "keys" && <KeysDialog close={close} />}
       {tree && (
         <Dialog title={t("The tree of a small search")} wide close={() => sitting.forget("tree")}>
-          <p class="soft">{say(tree.title)}</p>
+          <p class="soft">{tree.title}</p>
           <div class="tree-picture" tabIndex={0} ref={middle}>
             <img
               src={`data:image/svg+xml;utf8,${encodeURIComponent(tree.svg)}`}

@@ -2,7 +2,7 @@
 
 import { origin } from "../memory";
 import type { AtTable } from "../sitting/at_table";
-import { say, t } from "../words";
+import { t } from "../words";
 import { Outcome } from "./outcome";
 import { nextLevel } from "./seat_fields";
 import { Seats } from "./seats";
@@ -14,7 +14,7 @@ export function TableHead({ at }: { at: AtTable }) {
   const from = origin(description.table);
   return (
     <header class="table-head">
-      <h1>{say(description.title)}</h1>
+      <h1>{description.title}</h1>
       {description.open && <span class="role">{t("open cards")}</span>}
       {from && (
         <a href={`/t/${from.table}?ply=${from.ply}`} class="quiet button">
@@ -47,7 +47,7 @@ export function StatusLine({ at }: { at: AtTable }) {
   return (
     <p class={`status ${at.mayMove ? "mine" : ""}`} role="status" aria-live="polite">
       {status(at)}
-      {sitting.status && <span class="soft"> · {say(sitting.status)}</span>}
+      {sitting.status && <span class="soft"> · {sitting.status}</span>}
       {!sitting.online && sitting.live && <span class="warning"> · {t("the line is broken, trying again…")}</span>}
     </p>
   );
@@ -58,7 +58,7 @@ export function ErrorLine({ at }: { at: AtTable }) {
   if (!sitting.error) return null;
   return (
     <p class="error" role="alert">
-      {say(sitting.error)}
+      {sitting.error}
       {sitting.stuck && at.me >= 0 && !at.over && (
         <button type="button" onClick={sitting.askAgain}>
           {t("Ask it again")}
@@ -84,7 +84,7 @@ export function Results({ at }: { at: AtTable }) {
           names={names}
           me={me}
           utility={game?.utility ?? ""}
-          reason={say(live.reason)}
+          reason={live.reason}
           level={game && me >= 0 && !description.recorded ? nextLevel(game, seats, me, payoffs) : null}
           climb={at.climb}
         />

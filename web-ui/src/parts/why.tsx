@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Answer } from "../sitting/state";
-import { count, numeral, say, t } from "../words";
+import { count, numeral, t } from "../words";
 import type { AlternativeInfo, DecisionInfo, EntryInfo, OpponentInfo } from "../wire_types";
 import { Sign } from "./sign";
 
@@ -20,6 +20,17 @@ interface WhyProps {
   advisers: OpponentInfo[];
   askAgain: (agent: string) => void;
   close: () => void;
+}
+
+/** How much work an answer took, in words. */
+function counted(what: string, number: number): string {
+  const n = numeral(number);
+  if (what === "nodes") return count(number, "{n} node", "{n} nodes", { n });
+  if (what === "worlds") return count(number, "{n} world", "{n} worlds", { n });
+  if (what === "simulations") return count(number, "{n} simulation", "{n} simulations", { n });
+  if (what === "iterations") return count(number, "{n} iteration", "{n} iterations", { n });
+  if (what === "beliefs") return count(number, "{n} belief", "{n} beliefs", { n });
+  return what === "depth" ? t("depth {n}", { n }) : `${n} ${what}`;
 }
 
 const MOST = 14;
@@ -73,27 +84,27 @@ function WhyNot({ decision, action }: { decision: DecisionInfo; action: number }
         {less === null
           ? other.chance !== null && chosen !== null
             ? t("{move} has a chance of {chance}, {best} one of {other}.", {
-                move: say(other.text),
+                move: other.text,
                 chance: percent(other.chance),
-                best: say(decision.text),
+                best: decision.text,
                 other: percent(chosen),
               })
-            : t("{move} was given no value.", { move: say(other.text) })
+            : t("{move} was given no value.", { move: other.text })
           : Math.abs(less) < 1e-9
             ? t("{move} is worth {value}, as much as the move chosen.", {
-                move: say(other.text),
+                move: other.text,
                 value: signed(other.value!),
               })
             : t("{move} is worth {value}, {less} less than {best}.", {
-                move: say(other.text),
+                move: other.text,
                 value: signed(other.value!),
                 less: signed(less).replace("+", ""),
-                best: say(decision.text),
+                best: decision.text,
               })}
       </p>
-      {other.note && <p>{say(other.note)}</p>}
+      {other.note && <p>{other.note}</p>}
       {other.line.length > 0 && !other.note.includes(other.line.slice(0, 3).join(" ")) && (
-        <p>{t("Expected then: {line}", { line: other.line.map(say).join(" ") })}</p>
+        <p>{t("Expected then: {line}", { line: other.line.join(" ") })}</p>
       )}
     </div>
   );
@@ -118,7 +129,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
   const order = ranked(decision.alternatives);
   const shown = order.slice(0, MOST);
   const said = decision.alternatives.some((one) => one.value !== null || one.chance !== null || one.note);
-  const counts = Object.entries(decision.counts).map(([what, number]) => `${numeral(number)} ${say(what)}`);
+  const counts = Object.entries(decision.counts).map(([what, number]) => counted(what, number));
   return (
     <section class="panel why" aria-label={t("why")}>
       <header>
@@ -133,25 +144,25 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
             {t("{name} at move {ply}: {move}.", {
               name: played.name,
               ply: answer.ply + 1,
-              move: say(played.entry.text),
+              move: played.entry.text,
             })}{" "}
           </>
         )}
         {answer.asked === "advice" || played ? t("{agent} suggests:", { agent }) : t("{agent} chose:", { agent })}{" "}
-        <b>{say(decision.text)}</b>
+        <b>{decision.text}</b>
         {decision.value !== null && <> ({signed(decision.value)})</>}{" "}
         {!played && <span class="soft">{t("at move {ply}", { ply: answer.ply + 1 })}</span>}
       </p>
       {decision.reasons.length > 0 && (
         <ul class="reasons">
           {decision.reasons.map((reason, i) => (
-            <li key={i}>{say(reason)}</li>
+            <li key={i}>{reason}</li>
           ))}
         </ul>
       )}
       {decision.line.length > 0 && (
         <p>
-          <span class="soft">{t("Expected line:")}</span> {decision.line.map(say).join(" ")}
+          <span class="soft">{t("Expected line:")}</span> {decision.line.join(" ")}
         </p>
       )}
       {asked !== null && <WhyNot decision={decision} action={asked} />}
@@ -170,13 +181,13 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
                   aria-pressed={asked === one.action}
                   onClick={() => ask(asked === one.action ? null : one.action)}
                 >
-                  <span class="rank-text">{say(one.text)}</span>
+                  <span class="rank-text">{one.text}</span>
                   {one.value !== null ? (
                     <Bar value={one.value} low={low} high={high} />
                   ) : one.chance !== null ? (
                     <Bar value={one.chance} low={0} high={1} />
                   ) : (
-                    <span class="rank-note">{say(one.note)}</span>
+                    <span class="rank-note">{one.note}</span>
                   )}
                   <span class="rank-value">
                     {one.value !== null && signed(one.value)}
@@ -195,7 +206,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
           <ul class="belief">
             {decision.belief.map(({ what, probability }, i) => (
               <li key={i}>
-                <span>{say(what)}</span>
+                <span>{what}</span>
                 <span class="bar" aria-hidden="true">
                   <i class="plus" style={{ left: 0, width: `${100 * Math.min(1, probability)}%` }} />
                 </span>
@@ -213,7 +224,7 @@ export function Why({ answer, waiting, played, asked, ask, draw, advisers, askAg
             {!advisers.some((one) => one.agent === agent) && <option value={agent}>{agent}</option>}
             {advisers.map((one) => (
               <option key={one.agent} value={one.agent}>
-                {say(one.name)}
+                {one.name}
               </option>
             ))}
           </select>

@@ -1,7 +1,7 @@
 /** What the screen of a game is given: a picture, what may be played, and what is to be pointed out on it. */
 
 import type { JSX } from "preact";
-import type { Chance, EntryInfo, Json, MoveInfo } from "../wire_types";
+import type { ChanceInfo, EntryInfo, Json, MoveInfo } from "../wire_types";
 
 export interface ScreenProps {
   picture: { [name: string]: Json };
@@ -22,7 +22,9 @@ export interface ScreenProps {
   /** Names of the things that a hint is about. */
   advised: string[];
   /** What each thing may be, as shares of the worlds that fit what is known; empty unless asked for. */
-  belief: { [thing: string]: Chance[] };
+  belief: { [thing: string]: ChanceInfo[] };
+  /** What a thing of the picture is called, by its name there. */
+  called: (name: string) => string;
 }
 
 export type Screen = (props: ScreenProps) => JSX.Element;

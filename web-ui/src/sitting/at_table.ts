@@ -4,7 +4,6 @@ import { useMemo, useState } from "preact/hooks";
 import { keepToken, token } from "../memory";
 import { openTable } from "../open_table";
 import { useKeys } from "../parts/keys";
-import { told } from "../parts/seats";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
 import type { GameInfo, MoveInfo, NewTableInfo, OpponentInfo, SeatBody, TableInfo } from "../wire_types";
@@ -62,7 +61,7 @@ export function useAtTable(description: TableInfo, game: GameInfo | null, start:
   const [asked, setAsked] = useState<number | null>(null);
   const [reviewing, setReviewing] = useState(false);
 
-  const names = useMemo(() => told(seats, game), [seats, game]);
+  const names = useMemo(() => seats.map(({ name }) => name), [seats]);
   const me = live?.seat ?? -1;
   const last = live?.ply ?? description.plies;
   const now = isLive(sitting);

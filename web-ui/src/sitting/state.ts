@@ -3,7 +3,7 @@
 What is drawn may lag behind the game: moves of others are shown one after the other, each long enough to be seen.
 `reduce` is a plain function, so that all of this can be tested without a browser. */
 
-import type { Chance, DecisionInfo, TreeMessage, EntryInfo, FrameMessage, ServerMessage, SeatInfo } from "../wire_types";
+import type { ChanceInfo, DecisionInfo, TreeMessage, EntryInfo, FrameMessage, ServerMessage, SeatInfo } from "../wire_types";
 
 export interface Answer {
   ply: number;
@@ -41,7 +41,7 @@ export interface State {
   answer: Answer | null;
   tree: TreeMessage | null;
   /** What each thing may be, and at which ply. */
-  belief: { ply: number; things: { [thing: string]: Chance[] } } | null;
+  belief: { ply: number; things: { [thing: string]: ChanceInfo[] } } | null;
   /** The open table of the test bench as text, and at which ply. */
   bench: { ply: number; text: string } | null;
   /** What is waited for. */
@@ -142,7 +142,7 @@ function hear(state: State, message: ServerMessage, atOnce: boolean): State {
   }
 }
 
-function byName(things: { name: string; chances: Chance[] }[]): { [thing: string]: Chance[] } {
+function byName(things: { name: string; chances: ChanceInfo[] }[]): { [thing: string]: ChanceInfo[] } {
   return Object.fromEntries(things.map(({ name, chances }) => [name, chances]));
 }
 

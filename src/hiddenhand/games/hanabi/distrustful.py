@@ -68,17 +68,29 @@ FEW = 3  # tokens; fewer than these, and one discards rather than hints
 ORDERS = np.array([(1, 2, 5, 3, 4, 7, 0), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 6, 5, 7)])
 TIP_TOKENS = 2  # a tip that is not necessary leaves a token
 
+GOOD_HINT, MEDIOCRE_HINT = Text("good hint what to play"), Text("mediocre hint what to play")
+ANY_HINT, DISCARD_HINT = Text("hints what to play"), Text("hint what to discard")
+LEAST = Text("given if its worth is above this")
+COMPLETES = Text("factor of a card that becomes surely playable")
+DISTANCE = Text("factor for each seat on the way")
+
+
+def weight_text(tip: str, what: str) -> Text:
+    """What a weight means for a sort of hint."""
+    return Text("{tip}: {what}", tip=tip, what=what)
+
+
 SETTINGS = {
     "reading": READING,
-    "good_pass": Setting(2.0, "good hint what to play: given if its worth is above this"),
-    "good_completes": Setting(2.3, "good hint what to play: factor of a card that becomes surely playable"),
-    "mediocre_pass": Setting(1.0, "mediocre hint what to play: given if its worth is above this"),
-    "mediocre_completes": Setting(2.0, "mediocre hint what to play: factor of a card that becomes surely playable"),
-    "step": Setting(0.5, "hints what to play: factor for each card that must be played before"),
-    "distance": Setting(0.99, "hints what to play: factor for each seat on the way"),
-    "rank": Setting(1.1, "hints what to play: factor for each rank below 5"),
-    "discard_pass": Setting(2.5, "hint what to discard: given if its worth is above this"),
-    "discard_distance": Setting(0.99, "hint what to discard: factor for each seat on the way"),
+    "good_pass": Setting(2.0, weight_text(GOOD_HINT, LEAST)),
+    "good_completes": Setting(2.3, weight_text(GOOD_HINT, COMPLETES)),
+    "mediocre_pass": Setting(1.0, weight_text(MEDIOCRE_HINT, LEAST)),
+    "mediocre_completes": Setting(2.0, weight_text(MEDIOCRE_HINT, COMPLETES)),
+    "step": Setting(0.5, weight_text(ANY_HINT, Text("factor for each card that must be played before"))),
+    "distance": Setting(0.99, weight_text(ANY_HINT, DISTANCE)),
+    "rank": Setting(1.1, weight_text(ANY_HINT, Text("factor for each rank below 5"))),
+    "discard_pass": Setting(2.5, weight_text(DISCARD_HINT, LEAST)),
+    "discard_distance": Setting(0.99, weight_text(DISCARD_HINT, DISTANCE)),
 }
 
 # What follows from a view: what everyone knows of each hand, and three sets of cards.

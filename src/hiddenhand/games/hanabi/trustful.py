@@ -69,19 +69,19 @@ from hiddenhand.games.hanabi.trustful_modules import (
 from hiddenhand.kernel import new_records
 
 DISCARD_WEIGHTS = {
-    "pass": (0.0, 5.0, "given if its worth is above this"),
-    "false": (-10.0, 0.0, "added to its worth if it leads to a wrong play"),
-    "distance": (0.7, 1.5, "factor for each seat on the way"),
+    "pass": (0.0, 5.0, Text("given if its worth is above this")),
+    "false": (-10.0, 0.0, Text("added to its worth if it leads to a wrong play")),
+    "distance": (0.7, 1.5, Text("factor for each seat on the way")),
 }
 PLAY_WEIGHTS = {
-    "pass": (0.0, 5.0, "given if its worth is above this"),
-    "completes": (0.0, 1.0, "added to its worth for a card that its owner then knows to be playable"),
-    "false": (-10.0, 0.0, "added to its worth if it leads to a wrong play"),
-    "distance": (0.7, 1.5, "factor for each seat on the way"),
-    "rank": (0.8, 1.3, "factor for each rank below 5"),
-    "information": (-0.8, 0.8, "added to its worth for each useful card that it says something new of"),
-    "already": (-0.5, 1.0, "factor if the player has a right play anyway"),
-    "chain": (0.9, 2.0, "factor of a card if somebody else holds the next"),
+    "pass": (0.0, 5.0, Text("given if its worth is above this")),
+    "completes": (0.0, 1.0, Text("added to its worth for a card that its owner then knows to be playable")),
+    "false": (-10.0, 0.0, Text("added to its worth if it leads to a wrong play")),
+    "distance": (0.7, 1.5, Text("factor for each seat on the way")),
+    "rank": (0.8, 1.3, Text("factor for each rank below 5")),
+    "information": (-0.8, 0.8, Text("added to its worth for each useful card that it says something new of")),
+    "already": (-0.5, 1.0, Text("factor if the player has a right play anyway")),
+    "chain": (0.9, 2.0, Text("factor of a card if somebody else holds the next")),
 }
 SORTS = {
     "discard": (DISCARD_WEIGHTS, Text("hint what to discard")),
@@ -96,7 +96,9 @@ def weights(**given: tuple[float, ...]) -> dict[str, Setting]:
     settings = {"reading": READING}
     for sort, (known, name) in SORTS.items():
         for (weight, (low, high, text)), value in zip(known.items(), given[sort], strict=True):
-            settings[f"{sort}_{weight}"] = Setting(value, f"{name}: {text}", low=low, high=high)
+            settings[f"{sort}_{weight}"] = Setting(
+                value, Text("{tip}: {what}", tip=name, what=text), low=low, high=high
+            )
     return settings
 
 

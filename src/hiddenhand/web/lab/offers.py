@@ -9,6 +9,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.resolver import Resolver, offered
+from hiddenhand.core.text import Text
 from hiddenhand.lab.evolution import OPPONENT
 from hiddenhand.lab.tuning import tunable
 from hiddenhand.learning.evolution import ModelKind, Polishable
@@ -106,7 +107,7 @@ def check_tune(tables: TableRegistry, game: Game, order: TuneBody) -> None:
     tables.checked(game, order.agent)
     kind = tables.resolver.find_kind(game, order.agent).kind
     if not isinstance(kind, Policy) or not tunable(kind.settings):
-        raise UserError(f"{order.agent[:100]} has no parameters that could be tuned")
+        raise UserError(Text("{agent} has no parameters that could be tuned", agent=order.agent[:100]))
 
 
 def check_evolve(tables: TableRegistry, game: Game, order: EvolveBody) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from hiddenhand.core.game import Game
 from hiddenhand.core.processes import set_niceness
 from hiddenhand.core.record import read_record
+from hiddenhand.core.text import Text
 from hiddenhand.lab.match_result import has_opponents
 from hiddenhand.web.errors import Forbidden, NotFound, TooManyRequests
 from hiddenhand.web.lab.offers import check
@@ -58,7 +59,7 @@ class LabJob:
                 "when": time.time(),
                 "state": WAITING,
                 "order": order.model_dump(),
-                "unit": UNITS.get(kind, "games"),
+                "unit": UNITS.get(kind, Text("games")),
                 "opponents": has_opponents(game),
             }
         )
@@ -107,16 +108,16 @@ class JobQueue:
         """Refuse another job of this address, or of anybody, if too many wait."""
         waiting = [job.address for job in self.jobs.values() if job.live]
         if waiting.count(address) >= self.tables.limits.jobs_per_address:
-            raise TooManyRequests("too many of your jobs are waiting; stop one first")
+            raise TooManyRequests(Text("too many of your jobs are waiting; stop one first"))
         if len(waiting) >= self.tables.limits.jobs_waiting:
-            raise TooManyRequests("too many jobs are waiting; try again later")
+            raise TooManyRequests(Text("too many jobs are waiting; try again later"))
 
     def find(self, job: str) -> ExperimentInfo:
         if job in self.jobs:
             return self.jobs[job].info
         found = self.experiments.read(job) if job in self.experiments.listed else None
         if found is None:
-            raise NotFound(f"there is no job {job!r}")
+            raise NotFound(Text("there is no job {job}", job=repr(job)))
         return found
 
     def listed(self, private: bool) -> list[ExperimentSummary]:
@@ -130,7 +131,9 @@ class JobQueue:
         """Refuse to stop an experiment of somebody else's."""
         found = self.jobs.get(job)
         if found is not None and found.live and (token is None or key_of(token) != found.key):
-            raise Forbidden("only who has begun an experiment can stop it, or whoever sits at the server's machine")
+            raise Forbidden(
+                Text("only who has begun an experiment can stop it, or whoever sits at the server's machine")
+            )
 
     def stop(self, job: str, reason: str = "") -> ExperimentInfo:
         found = self.find(job)
@@ -163,7 +166,7 @@ class JobQueue:
                     last = await self.carry_out(job)
                 except Exception:
                     LOG.exception("a job could not be finished")
-                    last = {"state": FAILED, "error": "the server could not finish it"}
+                    last = {"state": FAILED, "error": Text("the server could not finish it")}
                 if await self.put_on_disk(job, last if job.info.state == RUNNING else {}):
                     self.jobs.pop(job.id, None)
         finally:
@@ -176,7 +179,7 @@ class JobQueue:
             return {}
         place, files = self.experiments.place(job.id), self.tables.resolver.files
         if not place.is_dir():
-            return {"state": FAILED, "error": "the server cannot write its files"}
+            return {"state": FAILED, "error": Text("the server cannot write its files")}
         fresh, memory = multiprocessing.get_context("spawn"), self.tables.limits.job_memory
         pipe, far_end = fresh.Pipe(duplex=False)
         task = ExperimentTask(job.id, job.info.kind, job.info.order, place, files, memory * MB)
@@ -184,7 +187,7 @@ class JobQueue:
         job.process.start()
         set_niceness(job.process.pid, NICENESS)
         far_end.close()
-        too_long = f"it took longer than {LONGEST / 60:.0f} minutes"
+        too_long = Text("it took longer than {n:.0f} minutes", n=LONGEST / 60)
         alarm = asyncio.get_running_loop().call_later(LONGEST, self.stop, job.id, too_long)
         last: dict[str, Any] = {}
         try:
@@ -231,8 +234,8 @@ class JobQueue:
 def lost(status: int | None, memory: int) -> str:
     """Why a process ended without a word."""
     if status == TOO_LARGE:
-        return f"it needed more than {memory} MB of memory"
-    return "the process that worked on it was lost"
+        return Text("it needed more than {n} MB of memory", n=memory)
+    return Text("the process that worked on it was lost")
 
 
 async def receive(pipe: Any) -> dict[str, Any] | None:

@@ -14,8 +14,10 @@ from typing import Any
 from fastapi import APIRouter, Body, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, Response
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import ValidationError
 
+from hiddenhand.core.text import Text
+from hiddenhand.web.answers import LANGUAGE, answer, answer_all, reader_of
 from hiddenhand.web.errors import NotFound, TooManyRequests
 from hiddenhand.web.lab.offers import offers
 from hiddenhand.web.lab.queue import JobQueue
@@ -24,7 +26,6 @@ from hiddenhand.web.schemas.lab import (
     ORDERS,
     Exhibit,
     ExperimentInfo,
-    ExperimentSummary,
     LabModel,
     Started,
     TournamentReport,
@@ -46,16 +47,10 @@ KINDS = {
 MOST = 500
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """What lies there is shown; nothing in it is run."""
-SUMMARIES = TypeAdapter(list[ExperimentSummary])
 
 
 def jobs_of(request: Request) -> JobQueue:
     return request.app.state.jobs
-
-
-def sent(model: BaseModel) -> Response:
-    """A model as JSON; a number that JSON does not know, such as the rating of nobody, is null."""
-    return Response(model.model_dump_json(), media_type="application/json")
 
 
 def to_download(text: str, kind: str, name: str) -> Response:
@@ -70,21 +65,21 @@ def to_download(text: str, kind: str, name: str) -> Response:
 async def game(request: Request, name: str) -> Response:
     """What the laboratory can do with a game, with the options of the query."""
     tables, who = request.app.state.tables, address(request.scope)
-    options = dict(request.query_params)
+    options = {option: value for option, value in request.query_params.items() if option != LANGUAGE}
     of = await tables.threads.setup.run(chosen_game, tables.resolver, name, options, address=who)
-    return sent(await tables.threads.setup.run(offers, tables.resolver, of, address=who))
+    return answer(request, await tables.threads.setup.run(offers, tables.resolver, of, address=who))
 
 
 @router.get("/jobs")
 async def jobs(request: Request) -> Response:
     """All experiments, the latest first, without their results; what visitors brought is for them and the owner."""
     found = jobs_of(request).listed(private=at_the_machine(request.scope))
-    return Response(SUMMARIES.dump_json(found), media_type="application/json")
+    return answer_all(request, found)
 
 
 @router.get("/jobs/{job}")
 async def job(request: Request, job: TableId) -> Response:
-    return sent(jobs_of(request).find(job))
+    return answer(request, jobs_of(request).find(job))
 
 
 @router.delete("/jobs/{job}")
@@ -92,14 +87,15 @@ async def stop(request: Request, job: TableId, order: StopBody | None = None) ->
     """For whoever has begun it, and for the owner of the server."""
     if not at_the_machine(request.scope):
         jobs_of(request).require_owner(job, order.token if order else None)
-    return sent(jobs_of(request).stop(job))
+    return answer(request, jobs_of(request).stop(job))
 
 
 @router.get("/jobs/{job}/experiment.json")
 async def whole(request: Request, job: TableId) -> Response:
     """All that is known of an experiment, as a file."""
     found = jobs_of(request).find(job)
-    return to_download(found.model_dump_json(indent=1), "application/json", f"{found.kind}-{job}.json")
+    whole = found.model_dump_json(indent=1, context=reader_of(request))
+    return to_download(whole, "application/json", f"{found.kind}-{job}.json")
 
 
 @router.get("/jobs/{job}/table.csv")
@@ -120,40 +116,41 @@ async def file(request: Request, job: TableId, name: str) -> FileResponse:
     """A file that the experiment has written, such as what was learned."""
     found = jobs_of(request).experiments.file(job, name)
     if found is None:
-        raise NotFound(f"job {job!r} has no file {name[:100]!r}")
+        raise NotFound(Text("job {job} has no file {name}", job=repr(job), name=repr(name[:100])))
     headers = {"content-security-policy": PICTURE_POLICY}
     return FileResponse(found, filename=f"{job}-{name}", headers=headers)
 
 
 @router.post("/{kind}")
-async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> Started:
+async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> Response:
     """A new experiment of one of the kinds of `lab_orders`."""
     if kind not in ORDERS:
-        raise NotFound(f"the laboratory does not know {kind[:100]!r}")
+        raise NotFound(Text("the laboratory does not know {kind}", kind=repr(kind[:100])))
     try:
         order = ORDERS[kind].model_validate(body)
     except ValidationError as error:
         raise RequestValidationError(error.errors(include_url=False, include_input=False)) from None
     who = address(request.scope)
     if not request.app.state.creations.take(who):
-        raise TooManyRequests("too many jobs; try again in a moment")
+        raise TooManyRequests(Text("too many jobs; try again in a moment"))
     token = new_token()
-    return Started(job=(await jobs_of(request).add(kind, order, who, token)).id, token=token)
+    job = await jobs_of(request).add(kind, order, who, token)
+    return answer(request, Started(job=job.id, token=token))
 
 
 # ---- the gallery
 
 
 @router.get("/gallery")
-async def gallery(request: Request) -> Sequence[Exhibit]:
-    return exhibits(request.app.state.gallery)
+async def gallery(request: Request) -> Response:
+    return answer_all(request, exhibits(request.app.state.gallery))
 
 
 @router.get("/gallery/{path:path}")
 async def exhibit(request: Request, path: str) -> FileResponse:
     found = find(request.app.state.gallery, path)
     if found is None:
-        raise NotFound(f"the gallery has no {path[:100]!r}")
+        raise NotFound(Text("the gallery has no {path}", path=repr(path[:100])))
     return FileResponse(found, headers={"content-security-policy": PICTURE_POLICY})
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from hiddenhand.core.text import Text
 from hiddenhand.web.schemas.lab import ExperimentInfo, ExperimentSummary, KeptFile
 from hiddenhand.web.uploads.store import NAME
 
@@ -29,7 +30,7 @@ MOST_BYTES = 300_000_000
 """Of all of them."""
 MOST_BYTES_OF_ONE = 30_000_000
 """Of the files of one; they are dropped if they have more."""
-CUT_SHORT = "the server was stopped before it ended"
+CUT_SHORT = Text("the server was stopped before it ended")
 
 
 class SavedExperiments:

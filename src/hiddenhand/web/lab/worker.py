@@ -21,18 +21,20 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import EVERYTHING
+from hiddenhand.core.text import Text
 from hiddenhand.lab.evolution.result import EvolutionResult
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.tournament_result import TournamentResult
 from hiddenhand.lab.training import TrainingResult
 from hiddenhand.lab.tuning import TuningResult
+from hiddenhand.web.errors import for_strangers
 from hiddenhand.web.tables.store import LONGEST_SHOWN
 from hiddenhand.web.workers.memory import leave_when_too_large
 
 BARS = 24
-MOST_WORDS = 200
-"""Characters of a headline."""
+MOST_NAMED, LONGEST_NAMED = 8, 60
+"""So many agents are named in a headline, by so many characters of their texts."""
 TELL_EVERY = 0.1
 """Seconds."""
 TRAINED, TUNED, EVOLVED, PRECALCULATED = "trained.npz", "tuned.json", "evolved.genome", "knowledge.svarog"
@@ -63,12 +65,12 @@ def work(task: ExperimentTask, pipe: Connection) -> None:
     try:
         game = EVERYTHING.game(task.order["game"], task.order["options"])
         result = WORKS[task.kind](game, task.order, callbacks_over(pipe))
-        found = {**shown(result), "agent": player(task, game, result), "headline": headline(result)[:MOST_WORDS]}
+        found = {**shown(result), "agent": player(task, game, result), "headline": headline(result)}
         pipe.send({"state": "done", **found, "kept": records_of(result)})
     except KeyboardInterrupt:  # nobody wants it any more
         return
     except UserError as error:
-        pipe.send({"state": "failed", "error": task.files.told(str(error))})
+        pipe.send({"state": "failed", "error": for_strangers(task.files, error.text)})
     except Exception as error:
         pipe.send({"state": "failed", "error": task.files.told(f"{type(error).__name__}: {error}")})
     pipe.close()
@@ -147,7 +149,7 @@ WORKS: dict[str, Callable[[Game, dict[str, Any], Callbacks], Any]] = {
     "evolve": evolve_model,
     "precalculate": precalculate_world,
 }
-UNITS = {"tune": "evaluations", "evolve": "generations", "precalculate": "visible states"}
+UNITS = {"tune": Text("evaluations"), "evolve": Text("generations"), "precalculate": Text("visible states")}
 """What is counted; in the others, games."""
 
 
@@ -179,18 +181,35 @@ def histogram(result: MatchResult) -> dict[str, Any]:
 def headline(result: Any) -> str:
     """What came of it in a few words."""
     if isinstance(result, MatchResult):
-        means = [f"{name} {result.summary(index).mean:.3f}" for index, name in enumerate(result.agents)]
-        return ", ".join(dict.fromkeys(means))
+        means = {
+            name: Text("{agent} {mean:.3f}", agent=name[:LONGEST_NAMED], mean=result.summary(index).mean)
+            for index, name in enumerate(result.agents)
+        }
+        return Text.joined(", ", list(means.values())[:MOST_NAMED])
     if isinstance(result, TournamentResult):
         mean, best = max((result.overall(index).mean, name) for index, name in enumerate(result.agents))
-        return f"{best} is the best: {mean:.3f}"
+        return Text("{agent} is the best: {mean:.3f}", agent=best[:LONGEST_NAMED], mean=mean)
     if isinstance(result, TrainingResult):
-        return f"{result.learner}: {result.mean:.3f}" + (f" against {result.opponent}" if result.opponent else "")
+        known: dict[str, Any] = {"learner": result.learner, "mean": result.mean}
+        if not result.opponent:
+            return Text("{learner}: {mean:.3f}", **known)
+        return Text("{learner}: {mean:.3f} against {opponent}", **known, opponent=result.opponent[:LONGEST_NAMED])
     if isinstance(result, TuningResult):
-        return f"{result.agent.partition(':')[0]}: {result.before:.3f} before, {result.after:.3f} after"
+        return Text(
+            "{agent}: {before:.3f} before, {after:.3f} after",
+            agent=result.agent.partition(":")[0][:LONGEST_NAMED],
+            before=result.before,
+            after=result.after,
+        )
     if isinstance(result, EvolutionResult):
-        return f"{result.model}: wins or shares {result.wins:.3f} against {result.opponent}"
-    return f"{result.beliefs} beliefs of {result.visible_states} visible states"
+        return Text(
+            "{model}: wins or shares {wins:.3f} against {opponent}",
+            model=result.model,
+            wins=result.wins,
+            opponent=result.opponent[:LONGEST_NAMED],
+        )
+    states = Text.plural("{n} visible state", "{n} visible states", n=result.visible_states)
+    return Text.plural("{n} belief of {states}", "{n} beliefs of {states}", n=result.beliefs, states=states)
 
 
 def player(task: ExperimentTask, game: Game, result: Any) -> str:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from hiddenhand.web.schemas.base import IncomingModel, OutgoingModel, Words
 from hiddenhand.web.schemas.http import GameName, Options, Seed
-from hiddenhand.web.schemas.socket import AgentText, IncomingModel
+from hiddenhand.web.schemas.socket import AgentText
 
 Interval = tuple[float | None, float | None]
 Kind = Literal["match", "tournament", "train", "tune", "evolve", "precalculate"]
 State = Literal["waiting", "running", "done", "failed", "stopped"]
 
 
-class LabModel(BaseModel):
+class LabModel(OutgoingModel):
     """Exactly these fields are sent; what else a result has stays here."""
 
-    model_config = ConfigDict(
-        extra="ignore", frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
-    )
+    model_config = ConfigDict(extra="ignore")
 
 
 # ---- results
@@ -100,7 +99,7 @@ class TrainingReport(LabModel):
     sd: float
     ci95: Interval
     output: str
-    remarks: list[str]
+    remarks: list[Words]
 
 
 class TuningReport(LabModel):
@@ -179,9 +178,9 @@ class HistogramInfo(LabModel):
 class CurveInfo(LabModel):
     """One line of the picture of an experiment."""
 
-    name: str
-    across: str
-    upwards: str
+    name: Words
+    across: Words
+    upwards: Words
     points: list[tuple[float, float, float | None, float | None]]
     """Step, value, and the ends of its 95 % interval where there is one."""
 
@@ -210,11 +209,11 @@ class ExperimentSummary(LabModel):
     job: str
     kind: Kind
     game: str
-    title: str
+    title: Words
     when: float
     """When it was ordered, in seconds since 1970."""
     state: State
-    headline: str = ""
+    headline: Words = ""
     """What came of it, in a few words."""
 
 
@@ -225,8 +224,8 @@ class ExperimentInfo(ExperimentSummary):
     """As it was asked for, so that the same can be asked for again."""
     done: int = 0
     total: int | None = None
-    unit: str = "games"
-    error: str = ""
+    unit: Words = "games"
+    error: Words = ""
     opponents: bool = True
     """Whether somebody can win and lose; elsewhere only the score counts."""
     result: Report | None = None
@@ -243,7 +242,7 @@ class ExperimentInfo(ExperimentSummary):
 
 class LearnerInfo(LabModel):
     name: str
-    summary: str
+    summary: Words
     games: int
     """As many as it thinks right."""
     step: int
@@ -253,7 +252,7 @@ class LearnerInfo(LabModel):
 
 class ModelInfo(LabModel):
     name: str
-    summary: str
+    summary: Words
     settings: dict[str, list[str]]
     """The choices of each setting."""
     polishable: bool

@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic_core import PydanticSerializationError
+from pydantic import ConfigDict, Field
 
-from hiddenhand.core.picture import Chance
 from hiddenhand.search.stepwise.steps import SearchStep, Shape
-from hiddenhand.web.schemas.socket import encodable
+from hiddenhand.web.schemas.base import AS_IT_IS, DRAWN, NAMES, SHOWN, Line, OutgoingModel, Words
 from hiddenhand.web.uploads.kinds import Kind
-
-
-class OutgoingModel(BaseModel):
-    """Something that is sent."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        use_attribute_docstrings=True,
-        json_schema_serialization_defaults_required=True,
-    )
-
-    def written(self) -> str:
-        """As it goes over the wire."""
-        try:
-            return self.model_dump_json(fallback=plain)
-        except PydanticSerializationError:  # half characters, which come from others
-            return encodable(json.dumps(self.model_dump(mode="python"), ensure_ascii=False, allow_nan=False))
-
-
-def plain(value: Any) -> Any:
-    """A number of NumPy's in somebody's picture as Python's own."""
-    return value.item() if hasattr(value, "item") else str(value)
-
 
 # ---- a table, as everybody may know it
 
@@ -47,7 +20,7 @@ class SeatInfo(OutgoingModel):
     """Who sits in a seat."""
 
     seat: int
-    name: str
+    name: Words
     kind: SeatKind
     connected: bool
     agent: str | None = None
@@ -58,7 +31,7 @@ class TableInfo(OutgoingModel):
 
     table: str
     game: str
-    title: str
+    title: Words
     options: dict[str, Any]
     seats: list[SeatInfo]
     plies: int
@@ -101,8 +74,13 @@ class MoveInfo(OutgoingModel):
     """A move that may be made. The objects are names of things in the picture."""
 
     action: int
-    text: str
+    text: Words
     verb: str
+    """What is done, the same in all languages."""
+    verb_words: Words
+    """What is done, in words."""
+    words: Words
+    """The move in words, where its text is a bare name or made for programs; else empty."""
     objects: list[str]
 
 
@@ -111,9 +89,11 @@ class EntryInfo(OutgoingModel):
 
     ply: int
     seat: int
-    text: str
-    news: list[str]
+    text: Words
+    news: list[Words]
     verb: str
+    words: Words
+    """The move in words, where its text is a bare name or made for programs; else empty."""
     objects: list[str]
 
 
@@ -127,18 +107,20 @@ class FrameMessage(OutgoingModel):
     """Whose knowledge it is; None for somebody who looks on."""
     turn: int
     """The seat to move; -1 when the game is over, -2 where chance moves."""
-    picture: dict[str, Any] | None
+    picture: Annotated[dict[str, Any] | None, AS_IT_IS, DRAWN]
     """What to draw; None where nothing may be seen."""
+    words: Annotated[dict[str, str], AS_IT_IS, NAMES] = {}
+    """What things of the picture are called, by their names there, where that is not the name itself."""
     actions: list[MoveInfo]
     """What may be played now; empty for others than the mover."""
     over: bool
     payoffs: list[float] | None
-    reason: str = ""
+    reason: Words = ""
     """Why the game ended as it did."""
     last: EntryInfo | None
     past: bool = False
     """Whether this answers a request to see the past, or what another seat sees."""
-    open_text: str = ""
+    open_text: Words = ""
     """The open table of the test bench, where it was asked for."""
 
 
@@ -166,15 +148,15 @@ class AlternativeInfo(OutgoingModel):
     """What an agent thinks of a move."""
 
     action: int
-    text: str
+    text: Words
     value: float | None
-    note: str
-    line: list[str]
+    note: Words
+    line: list[Words]
     chance: float | None = None
 
 
 class BeliefInfo(OutgoingModel):
-    what: str
+    what: Words
     probability: float
 
 
@@ -184,12 +166,12 @@ class DecisionInfo(OutgoingModel):
     model_config = ConfigDict(extra="ignore")
 
     action: int
-    text: str
+    text: Words
     value: float | None
     alternatives: list[AlternativeInfo]
     belief: list[BeliefInfo]
-    reasons: list[str]
-    line: list[str]
+    reasons: list[Words]
+    line: list[Words]
     counts: dict[str, float]
 
 
@@ -213,16 +195,25 @@ class TreeMessage(OutgoingModel):
     table: str
     ply: int
     agent: str
-    title: str
+    title: Words
     svg: str
-    text: str
+    text: Words
+
+
+class ChanceInfo(OutgoingModel):
+    """How likely a hidden thing is something."""
+
+    what: str
+    """As the picture names it."""
+    words: Words
+    chance: float
 
 
 class ThingInfo(OutgoingModel):
     """What a hidden thing of the picture may be, the likeliest first."""
 
     name: str
-    chances: list[Chance]
+    chances: list[ChanceInfo]
 
 
 class BeliefMessage(OutgoingModel):
@@ -248,7 +239,7 @@ class StatusMessage(OutgoingModel):
 
     type: Literal["status"] = "status"
     table: str
-    text: str
+    text: Words
 
 
 class NextTableMessage(OutgoingModel):
@@ -264,7 +255,7 @@ class ErrorMessage(OutgoingModel):
 
     type: Literal["error"] = "error"
     table: str | None = None
-    text: str
+    text: Line
     again: bool = False
     """Whether the agent to move has given up and can be asked once more."""
 
@@ -296,11 +287,11 @@ class SettingInfo(OutgoingModel):
     """An option of a game, or a parameter of an agent."""
 
     default: Any
-    allowed: str
+    allowed: Words
     choices: list[Any] | None
     low: float | None
     high: float | None
-    help: str
+    help: Words
     suggestions: list[str]
     several: list[str]
     """Names of which several may be given, separated by commas."""
@@ -312,7 +303,7 @@ class AgentInfo(OutgoingModel):
     """Somebody who can play a game."""
 
     name: str
-    summary: str
+    summary: Words
     cheats: bool
     example: str
     parameters: dict[str, SettingInfo]
@@ -321,17 +312,17 @@ class AgentInfo(OutgoingModel):
 class OpponentInfo(OutgoingModel):
     """Somebody to play with, by a name that people understand."""
 
-    name: str
+    name: Words
     agent: str
-    about: str
+    about: Words
 
 
 class GameInfo(OutgoingModel):
     """A game of the lobby."""
 
     name: str
-    title: str
-    about: str
+    title: Words
+    about: Words
     players: tuple[int, int]
     hidden: bool
     shares: bool
@@ -363,14 +354,14 @@ class FindingInfo(OutgoingModel):
     line: int
     column: int
     severity: Literal["error", "warning"]
-    message: str
+    message: Words
 
 
 class FeatureInfo(OutgoingModel):
     """Something that a sound text describes: its players, its states, a variable with its values."""
 
-    what: str
-    text: str
+    what: Words
+    text: Words
 
 
 class CheckInfo(OutgoingModel):
@@ -384,7 +375,7 @@ class UploadInfo(OutgoingModel):
     """A text that was brought, as what a table is made of."""
 
     game: str
-    title: str
+    title: Words
     options: dict[str, Any] = {}
     agent: str = ""
     """Who plays against whoever brought it; empty: whoever the game offers."""
@@ -414,15 +405,15 @@ class ReviewedMoveInfo(OutgoingModel):
     move: int
     """Its number, counted from 1, chance included."""
     seat: int
-    played: str
-    best: str
+    played: Words
+    best: Words
     value: float | None
     """Of the best move, for the seat that moved."""
     got: float | None
     """Of the move that was played."""
     loss: float | None
     mark: str
-    line: list[str]
+    line: list[Words]
 
 
 class ReviewInfo(OutgoingModel):
@@ -438,7 +429,7 @@ class ReviewInfo(OutgoingModel):
 class ErrorInfo(OutgoingModel):
     """Why something asked for over HTTP was not done."""
 
-    error: str
+    error: Line
 
 
 # ---- the teaching bench
@@ -460,10 +451,10 @@ class TreeInfo(OutgoingModel):
 class StepSearchInfo(OutgoingModel):
     """A search in steps, and the picture that they change."""
 
-    title: str
-    result: str
-    nodes: list[Shape]
-    steps: list[SearchStep]
+    title: Words
+    result: Words
+    nodes: Annotated[list[Shape], AS_IT_IS, SHOWN]
+    steps: Annotated[list[SearchStep], AS_IT_IS, SHOWN]
     svg: str
     orders: dict[str, tuple[int, int]]
     """For alpha-beta: nodes visited and cut in every order of the moves."""

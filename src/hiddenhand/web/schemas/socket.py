@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
+from hiddenhand.web.schemas.base import IncomingModel
 
 TableId = Annotated[str, Field(pattern=r"^[a-z0-9]{4,32}$")]
 Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
@@ -14,12 +17,6 @@ Ply = Annotated[int, Field(ge=0, le=10**6)]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
 LONGEST_AGENT = 4000
 AgentText = Annotated[str, Field(min_length=1, max_length=LONGEST_AGENT)]
-
-
-class IncomingModel(BaseModel):
-    """Exactly these fields, of exactly these kinds."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class JoinRequest(IncomingModel):
@@ -141,52 +138,53 @@ def read_message(text: str) -> SocketRequest:
     try:
         return ADAPTER.validate_json(text)
     except ValidationError as error:
-        raise UserError(f"this message cannot be read: {in_words(error)}") from None
+        raise UserError(Text("this message cannot be read: {why}", why=in_words(error))) from None
 
 
-def in_words(error: ValidationError) -> str:
+def in_words(error: ValidationError) -> Text:
     """What is wrong first, in one line, without repeating what was sent."""
     return one_line(error.errors(include_url=False, include_input=False)[0])
 
 
-def encodable(text: str) -> str:
-    """A text that can be sent: half characters, which come from others, are replaced."""
-    return text.encode(errors="replace").decode()
-
-
-WRONG = {
-    "missing": "is missing",
-    "extra_forbidden": "is not known here",
-    "json_invalid": "is no JSON",
-    "model_type": "must be an object of named fields",
-    "union_tag_not_found": "has no type",
-    "union_tag_invalid": "has a type that is not known here",
-    "literal_error": "must be one of {expected}",
-    "string_too_long": "may have at most {max_length} characters",
-    "string_too_short": "must have at least {min_length} characters",
-    "string_pattern_mismatch": "is not written as it should be",
-    "too_long": "has too many entries: at most {max_length}",
-    "too_short": "has too few entries: at least {min_length}",
-    "greater_than_equal": "must be at least {ge}",
-    "greater_than": "must be more than {gt}",
-    "less_than_equal": "must be at most {le}",
-    "less_than": "must be less than {lt}",
+WRONG: dict[str, Callable[..., Text]] = {
+    "missing": lambda it, **_: Text("{it} is missing", it=it),
+    "extra_forbidden": lambda it, **_: Text("{it} is not known here", it=it),
+    "json_invalid": lambda it, **_: Text("{it} is no JSON", it=it),
+    "model_type": lambda it, **_: Text("{it} must be an object of named fields", it=it),
+    "union_tag_not_found": lambda it, **_: Text("{it} has no type", it=it),
+    "union_tag_invalid": lambda it, **_: Text("{it} has a type that is not known here", it=it),
+    "literal_error": lambda it, expected, **_: Text("{it} must be one of {expected}", it=it, expected=expected),
+    "string_too_long": lambda it, max_length, **_: Text("{it} may have at most {n} characters", it=it, n=max_length),
+    "string_too_short": lambda it, min_length, **_: Text(
+        "{it} must have at least {n} characters", it=it, n=min_length
+    ),
+    "string_pattern_mismatch": lambda it, **_: Text("{it} is not written as it should be", it=it),
+    "too_long": lambda it, max_length, **_: Text("{it} has too many entries: at most {n}", it=it, n=max_length),
+    "too_short": lambda it, min_length, **_: Text("{it} has too few entries: at least {n}", it=it, n=min_length),
+    "greater_than_equal": lambda it, ge, **_: Text("{it} must be at least {n}", it=it, n=ge),
+    "greater_than": lambda it, gt, **_: Text("{it} must be more than {n}", it=it, n=gt),
+    "less_than_equal": lambda it, le, **_: Text("{it} must be at most {n}", it=it, n=le),
+    "less_than": lambda it, lt, **_: Text("{it} must be less than {n}", it=it, n=lt),
 }
 """What is wrong with a field, by Pydantic's name for it."""
-KINDS = {"int": "a whole number", "float": "a number", "string": "text", "bool": "yes or no", "list": "a list",
-         "dict": "an object of named fields"}  # fmt: skip
+KINDS = {
+    "int": Text("a whole number"),
+    "float": Text("a number"),
+    "string": Text("text"),
+    "bool": Text("yes or no"),
+    "list": Text("a list"),
+    "dict": Text("an object of named fields"),
+}
 
 
-def one_line(first: Any) -> str:
+def one_line(first: Any) -> Text:
     """A mistake in what was sent, in plain words."""
-    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    it = ".".join(str(part) for part in first["loc"] if part != "body") or Text("it")
     kind = str(first["type"])
-    said = WRONG.get(kind)
-    if said is None:
-        known = KINDS.get(kind.partition("_")[0])
-        said = f"must be {known}" if known else "cannot be understood"
-    try:
-        text = said.format_map(first.get("ctx", {}))
-    except KeyError:  # whoever passed it on has left out what the limit is
-        text = "is not within its limits"
-    return f"{where} {text}" if where else f"it {text}"
+    if kind in WRONG:
+        try:
+            return WRONG[kind](it, **first.get("ctx", {}))
+        except TypeError:  # whoever passed it on has left out what the limit is
+            return Text("{it} is not within its limits", it=it)
+    known = KINDS.get(kind.partition("_")[0])
+    return Text("{it} must be {kind}", it=it, kind=known) if known else Text("{it} cannot be understood", it=it)

@@ -15,8 +15,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hiddenhand.core.text import Text, render
+from hiddenhand.web.answers import reader_of
 from hiddenhand.web.security.limits import Limits, TokenBuckets
 
 READING = ("GET", "HEAD")
@@ -46,9 +49,9 @@ class SecurityMiddleware:
         if scope["type"] == "websocket":
             await self.socket(scope, receive, send, reason)
         elif reason:
-            await refuse(send, 403, reason)
+            await refuse(send, scope, 403, reason)
         elif not self.requests.take(address(scope)):
-            await refuse(send, 429, "too many requests; try again in a moment")
+            await refuse(send, scope, 429, Text("too many requests; try again in a moment"))
         else:
             await self.request(scope, headers, receive, send)
 
@@ -56,11 +59,14 @@ class SecurityMiddleware:
         """Why this one is not let in; empty if it is."""
         host = headers.get("host", "")
         if not self.known(host):
-            return f"this server does not answer to the name {host[:80]!r}; start it with --name to change that"
+            return Text(
+                "this server does not answer to the name {host}; start it with --name to change that",
+                host=repr(host[:80]),
+            )
         origin = headers.get("origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in READING
         if origin is not None and unsafe and not same_place(origin, host):
-            return "pages of other sites are not served"
+            return Text("pages of other sites are not served")
         return ""
 
     def known(self, host: str) -> bool:
@@ -78,7 +84,7 @@ class SecurityMiddleware:
         full = sum(self.sockets.values()) >= self.limits.sockets
         full = full or self.sockets.get(who, 0) >= self.limits.sockets_per_address
         if reason or full or not self.requests.take(who):  # to become a socket is a request too
-            await send({"type": "websocket.close", "code": 1008, "reason": reason or "too many sockets"})
+            await send({"type": "websocket.close", "code": 1008, "reason": str(reason or Text("too many sockets"))})
             return
         self.sockets[who] = self.sockets.get(who, 0) + 1
         try:
@@ -92,18 +98,18 @@ class SecurityMiddleware:
         if scope["method"] in READING:
             await self.app(scope, receive, with_headers(send))
             return
-        too_long = f"at most {self.limits.body_size} bytes are read"
+        too_long = Text("at most {n} bytes are read", n=self.limits.body_size)
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.limits.body_size:
-            await refuse(send, 413, too_long)
+            await refuse(send, scope, 413, too_long)
             return
         try:
             body = await asyncio.wait_for(read_body(receive, self.limits.body_size), BODY_SECONDS)
         except TimeoutError:
-            await refuse(send, 408, "the request took too long to arrive")
+            await refuse(send, scope, 408, Text("the request took too long to arrive"))
             return
         if body is None:
-            await refuse(send, 413, too_long)
+            await refuse(send, scope, 413, too_long)
             return
         await self.app(scope, replayed(body, receive), with_headers(send))
 
@@ -171,9 +177,9 @@ def with_headers(send: Send) -> Send:
     return sending
 
 
-async def refuse(send: Send, status: int, text: str) -> None:
-    """A refusal in one line."""
-    body: dict[str, Any] = {"error": text}
+async def refuse(send: Send, scope: Scope, status: int, text: str) -> None:
+    """A refusal in one line, in the language of whoever asks."""
+    body: dict[str, Any] = {"error": render(text, reader_of(HTTPConnection(scope)))}
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(body).encode()})

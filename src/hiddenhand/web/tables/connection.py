@@ -9,8 +9,11 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from hiddenhand.core.catalogue import ENGLISH
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Reader, Text
 from hiddenhand.web.schemas import outgoing
+from hiddenhand.web.schemas.base import OutgoingModel
 from hiddenhand.web.schemas.socket import read_message
 from hiddenhand.web.security.limits import TokenBucket
 from hiddenhand.web.tables.handlers import HANDLERS
@@ -30,10 +33,11 @@ QUESTIONS_AT_ONCE = 8
 class Connection:
     """One open socket, and its presence at tables."""
 
-    def __init__(self, socket: WebSocket, tables: TableRegistry, address: str = "") -> None:
+    def __init__(self, socket: WebSocket, tables: TableRegistry, address: str = "", language: str = ENGLISH) -> None:
         self.socket = socket
         self.tables = tables
         self.address = address
+        self.language = language
         self.clients: dict[str, tuple[LiveTable, Client]] = {}
         """By the id of a table that was joined: the table, and the presence of this connection there."""
         self.outbox = Outbox(tables.outboxes)
@@ -42,11 +46,13 @@ class Connection:
         self.in_work: set[asyncio.Task[None]] = set()
         """Requests that take time."""
 
-    def send(self, message: outgoing.OutgoingModel) -> None:
-        self.outbox.put(message.written())
+    def send(self, message: OutgoingModel, table: str = "") -> None:
+        """Send a message; `table`: at which table seats have the names that it may need."""
+        live = self.clients[table][0] if table in self.clients else None
+        self.outbox.put(message.written(live.reader(self.language) if live else Reader(self.language)))
 
-    def complain(self, text: str) -> None:
-        self.send(outgoing.ErrorMessage(text=" ".join(text.split())))
+    def complain(self, text: str, table: str = "") -> None:
+        self.send(outgoing.ErrorMessage(text=text), table)
 
     # ---- reading and writing
 
@@ -76,15 +82,15 @@ class Connection:
             try:
                 text = await self.socket.receive_text()
             except KeyError:  # a binary frame
-                self.complain("messages are JSON texts")
+                self.complain(Text("messages are JSON texts"))
                 continue
             if not self.bucket.take():
                 self.over_the_rate += 1
                 if self.over_the_rate > PATIENCE:
                     return
-                self.complain("too many messages; slow down")
+                self.complain(Text("too many messages; slow down"))
             elif len(text) > self.tables.limits.message_size:
-                self.complain("this message is too long")
+                self.complain(Text("this message is too long"))
             else:
                 await self.receive(text)
 
@@ -95,25 +101,27 @@ class Connection:
         try:
             message = read_message(text)
         except UserError as error:
-            self.complain(str(error))
+            self.complain(error.text)
             return
         handler = HANDLERS[type(message)]
+        table = getattr(message, "table", "")
         if not handler.takes_time:
-            await self.carry_out(handler.handle(self, message), "the server could not do that; nothing has changed")
+            failure = Text("the server could not do that; nothing has changed")
+            await self.carry_out(handler.handle(self, message), table, failure)
         elif len(self.in_work) >= QUESTIONS_AT_ONCE:
-            self.complain("too many questions at once; wait for an answer")
+            self.complain(Text("too many questions at once; wait for an answer"))
         else:
-            work = self.carry_out(handler.handle(self, message), "the server could not answer that")
+            work = self.carry_out(handler.handle(self, message), table, Text("the server could not answer that"))
             task = asyncio.create_task(work)
             self.in_work.add(task)
             task.add_done_callback(self.in_work.discard)
 
-    async def carry_out(self, work: Awaitable[None], failure: str) -> None:
+    async def carry_out(self, work: Awaitable[None], table: str, failure: str) -> None:
         """Do what a message asks for; whatever is wrong with it is told to the client in one line."""
         try:
             await work
         except UserError as error:
-            self.complain(str(error))
+            self.complain(error.text, table)
         except Exception:
             LOG.exception("a message could not be handled")
             self.complain(failure)
@@ -122,12 +130,12 @@ class Connection:
 
     async def join(self, table: str, token: str | None) -> None:
         if len(self.clients) >= self.tables.limits.tables_per_socket and table not in self.clients:
-            raise UserError("this page is at too many tables; leave one first")
+            raise UserError(Text("this page is at too many tables; leave one first"))
         live = await self.tables.find(table, self.address)
         if table in self.clients:
             before, client = self.clients.pop(table)
             before.leave(client)
-        client = Client(self.outbox.put, self.address)
+        client = Client(self.outbox.put, self.address, self.language)
         self.clients[table] = (live, client)  # from now on, a page that hangs up is missed
         try:
             await live.carry_out(live.enter(client, token))
@@ -144,5 +152,5 @@ class Connection:
     def at(self, table: str) -> tuple[LiveTable, Client]:
         """A table that this connection has joined, and its presence there."""
         if table not in self.clients:
-            raise UserError(f"join table {table} first")
+            raise UserError(Text("join table {table} first", table=table))
         return self.clients[table]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from hiddenhand.belief.marginals import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER
-from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Question
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import clean_name
 from hiddenhand.web.schemas.socket import (
@@ -111,11 +111,11 @@ async def answer(live: LiveTable, client: Client, question: Question, asked_for:
     decision = await asked(live, client, question, EXPLAIN)
     if live.epoch == epoch:
         ply = live.session.ply_for(client.viewer, len(question.actions))
-        decision = with_names_in(decision, live.names)
-        client.send(
+        live.send(
+            client,
             outgoing.DecisionMessage(
                 table=live.id, ply=ply, agent=question.who, asked=asked_for, decision=decision, drawn=question.drawn
-            )
+            ),
         )
 
 
@@ -124,18 +124,18 @@ async def tree(connection: Connection, message: TreeRequest) -> None:
     live, client = connection.at(message.table)
     question = live.session.ask_why(client.viewer, message.ply, client.seats, message.agent, now=True)
     drawn = await asked(live, client, question, DRAW)
-    client.send(outgoing.TreeMessage(table=live.id, ply=message.ply, agent=question.who, **drawn))
+    live.send(client, outgoing.TreeMessage(table=live.id, ply=message.ply, agent=question.who, **drawn))
 
 
 async def asked(live: LiveTable, client: Client, question: Question, what: str) -> Any:
     """An agent's answer to a question; each client may wait for one answer at a time."""
     if client.asking:
-        raise UserError("one question at a time")
+        raise UserError(Text("one question at a time"))
     client.asking = True
     try:
         scheduler = live.tables.scheduler
         if not scheduler.timings(live.game, question.who).quick:
-            client.send(outgoing.ThinkingMessage(table=live.id, seat=None))
+            live.send(client, outgoing.ThinkingMessage(table=live.id, seat=None))
         tell = live.status_for([client])
         return await scheduler.answer(live.session, what, question, client.requester(live.id), tell)
     finally:
@@ -148,15 +148,18 @@ async def believe(connection: Connection, message: BeliefRequest) -> None:
     viewer = viewer_for(live, client, message.seat)
     session = live.session
     if viewer == WATCHER:
-        raise UserError("a watcher knows what everybody knows; take a seat's eyes")
+        raise UserError(Text("a watcher knows what everybody knows; take a seat's eyes"))
     facts_of(live.game)
     true = session.true_ply(client.viewer, message.ply)
     shares, worlds = await live.tables.scheduler.shares(session, true, viewer, client.requester(live.id))
     things = [
-        outgoing.ThingInfo(name=name, chances=[{"what": what, "chance": chance} for what, chance in likely])
+        outgoing.ThingInfo(
+            name=name,
+            chances=[outgoing.ChanceInfo(what=str(what), words=what, chance=chance) for what, chance in likely],
+        )
         for name, likely in shares.items()
     ]
-    client.send(outgoing.BeliefMessage(table=live.id, ply=message.ply, worlds=worlds, things=things))
+    live.send(client, outgoing.BeliefMessage(table=live.id, ply=message.ply, worlds=worlds, things=things))
 
 
 async def look(connection: Connection, message: LookRequest) -> None:
@@ -164,26 +167,17 @@ async def look(connection: Connection, message: LookRequest) -> None:
     live, client = connection.at(message.table)
     viewer = viewer_for(live, client, message.seat)
     listener = client.viewer if viewer == WATCHER else viewer
-    client.send(await live.frame_then(listener, viewer, message.ply, client.requester(live.id), message.open))
+    live.send(client, await live.frame_then(listener, viewer, message.ply, client.requester(live.id), message.open))
 
 
 def viewer_for(live: LiveTable, client: Client, wanted: int | None) -> int:
     """The seat as which a client may look: its own; any when everything is revealed."""
     viewer = client.viewer if wanted is None else wanted
     if viewer >= live.game.players:
-        raise UserError(f"there is no seat {viewer}")
+        raise UserError(Text("there is no {who}", who=Seat(viewer)))
     if viewer != WATCHER and viewer not in client.seats and not live.session.revealed:
-        raise UserError("other people's cards are shown when the game is over")
+        raise UserError(Text("other people's cards are shown when the game is over"))
     return viewer
-
-
-def with_names_in(told: Any, names: list[str]) -> Any:
-    """Names instead of seats in all texts of a decision."""
-    if isinstance(told, str):
-        return with_names(told, names)
-    if isinstance(told, dict):
-        return {key: with_names_in(value, names) for key, value in told.items()}
-    return [with_names_in(value, names) for value in told] if isinstance(told, list) else told
 
 
 # ---- the table of handlers

@@ -11,18 +11,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from hiddenhand.core.catalogue import ENGLISH
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER, LogEntry
-from hiddenhand.core.naming import told_apart, with_names
 from hiddenhand.core.session import Session, Tell, in_silence
 from hiddenhand.core.table import Memory, Table
+from hiddenhand.core.text import Reader, Seat, Text, render
 from hiddenhand.core.view import own_view
+from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas import outgoing
+from hiddenhand.web.schemas.base import OutgoingModel, words_of
 from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, SavedSeat, SavedTable, key_of
 from hiddenhand.web.workers.pool import Requester
 
@@ -36,12 +39,23 @@ TRY_AGAIN = 5.0
 """Seconds after which an agent's move that could not be written is tried again."""
 
 
+Ready = dict[tuple[int, str], list[str]]
+"""Messages as JSON, by the seat whose knowledge they hold and by language."""
+UNNAMED: dict[str, str] = {
+    str(name): name
+    for number in range(1, 65)
+    for name in (Text("Player {n}", n=number), Text("Friend {n}", n=number))
+}
+"""What people are called who have given no name, by how it lies in the store."""
+
+
 class Client:
     """The presence of one connection at a table, with the seats that its token opens."""
 
-    def __init__(self, send_text: Callable[[str], None], address: str = "") -> None:
+    def __init__(self, send_text: Callable[[str], None], address: str = "", language: str = ENGLISH) -> None:
         self.send_text = send_text
         self.address = address
+        self.language = language
         self.seats: tuple[int, ...] = ()
         self.viewer = WATCHER
         """The seat whose knowledge it is shown."""
@@ -49,9 +63,6 @@ class Client:
         """A question is being answered; one at a time."""
         self.gone = False
         """The connection is no more."""
-
-    def send(self, message: outgoing.OutgoingModel) -> None:
-        self.send_text(message.written())
 
     def requester(self, table: str) -> Requester:
         """The requester of tasks that this client asks for at a table."""
@@ -81,6 +92,8 @@ class LiveTable:
         self.next: LiveTable | None = None
         """The table at which the same play again."""
         self.names = self.find_names()
+        self.readers: dict[str, Reader] = {}
+        """By language."""
         self.reviews: dict[str, GameReview] = {}
         """By who reviews."""
 
@@ -107,7 +120,15 @@ class LiveTable:
     def find_names(self) -> list[str]:
         """What the players are called: people as they say, agents as the game names them among its opponents."""
         known = {each.agent: each.name for each in self.tables.resolver.opponents(self.game)}
-        return told_apart([name_of(seat, known) for seat in self.saved.seats])
+        return numbered([name_of(seat, known) for seat in self.saved.seats])
+
+    def reader(self, language: str = ENGLISH) -> Reader:
+        """Somebody at this table who reads a language."""
+        if language not in self.readers:
+            words = own_words(self.game).get(language, {})
+            names = [render(name, Reader(language, words=words)) for name in self.names]
+            self.readers[language] = Reader(language, names, words)
+        return self.readers[language]
 
     def describe(self) -> outgoing.TableInfo:
         """What everybody may know of this table."""
@@ -143,7 +164,7 @@ class LiveTable:
                 key = key_of(token)
                 mine = [seat for seat in self.saved.seats if seat.key and seat.key == key]
                 if not mine:
-                    raise UserError("this token opens no seat of this table")
+                    raise UserError(Text("this token opens no seat of this table"))
                 if any(seat.kind == OPEN for seat in mine):
                     self.reseat([replace(seat, kind=PERSON) if seat in mine else seat for seat in self.saved.seats])
                 client.seats = tuple(seat.seat for seat in mine)
@@ -161,7 +182,7 @@ class LiveTable:
 
     async def rename(self, client: Client, name: str) -> None:
         if not client.seats:
-            raise UserError("you only watch here; watchers have no names")
+            raise UserError(Text("you only watch here; watchers have no names"))
         async with self.lock:
             self.reseat(
                 [replace(seat, name=name) if seat.seat in client.seats else seat for seat in self.saved.seats]
@@ -173,6 +194,7 @@ class LiveTable:
         self.tables.store.seat(self.id, seats)
         self.saved.seats = seats
         self.names = self.find_names()
+        self.readers.clear()
 
     def viewer_of(self, client: Client) -> int:
         """The seat whose knowledge a client is shown now: of several seats the one to move, or the last one shown."""
@@ -189,22 +211,35 @@ class LiveTable:
         async with self.lock:
             session = self.session
             if session.recorded:
-                raise UserError("this is a record: branch from it to play on")
+                raise UserError(Text("this is a record: branch from it to play on"))
             if not client.seats:
-                raise UserError("you only watch here")
+                raise UserError(Text("you only watch here"))
             if session.over:
-                raise UserError("the game is over")
+                raise UserError(Text("the game is over"))
             turn = session.table.turn
             if turn not in client.seats:
-                raise UserError(f"it is not your turn; seat {turn} is to move")
+                raise UserError(Text("it is not your turn; {who} is to move", who=Seat(turn)))
             if ply != session.ply_for(turn):
                 raise UserError(
-                    f"too late: this move was meant for ply {ply}, the game is at {session.ply_for(turn)}"
+                    Text(
+                        "too late: this move was meant for ply {a}, the game is at {b}",
+                        a=ply,
+                        b=session.ply_for(turn),
+                    )
                 )
             if isinstance(move, str):
-                move = own_view(self.game, session.table.state, turn).read(move)
+                move = self.read(move, turn, client.language)
             self.move(move)
         self.wake()
+
+    def read(self, text: str, turn: int, language: str) -> int:
+        """The move that a person has written: as moves are shown to him, or as the game writes them."""
+        view, reader = own_view(self.game, self.session.table.state, turn), self.reader(language)
+        typed = " ".join(text.lower().split())
+        actions = [
+            move.action for move in view.moves() if " ".join(render(move.text, reader).lower().split()) == typed
+        ]
+        return actions[0] if len(actions) == 1 else view.read(text)
 
     async def why_not(self, client: Client, thing: str) -> None:
         """Tell a person why nothing can be done with a thing now."""
@@ -213,7 +248,7 @@ class LiveTable:
             if turn in client.seats and not self.session.recorded:
                 reason = own_view(self.game, self.session.table.state, turn).why_not(thing)
                 if reason:
-                    raise UserError(with_names(reason, self.names))
+                    raise UserError(reason)
 
     def move(self, action: int) -> None:
         """A decision and what chance does after it: played, written, told. The lock is held."""
@@ -226,7 +261,7 @@ class LiveTable:
         if session.revealed or any(step.noticed_by_others() for step in session.steps[first:]):
             self.noticed_at = self.used
         if hidden_before and session.revealed:
-            ready: dict[int, list[str]] = {}
+            ready: Ready = {}
             for client in list(self.clients):
                 self.send_everything(client, ready)
         else:
@@ -246,8 +281,8 @@ class LiveTable:
             self.stop_thinking()
             for each in list(self.clients):
                 each.viewer = self.viewer_of(each)
-                each.send(self.log_message(session.ply_for(each.viewer), []))
-                each.send(self.frame_for(each.viewer))
+                self.send(each, self.log_message(session.ply_for(each.viewer), []))
+                self.send(each, self.frame_for(each.viewer))
             self.used = self.noticed_at = time.monotonic()
         self.wake()
 
@@ -263,10 +298,10 @@ class LiveTable:
             while (seat := self.session.agent_to_move()) is not None:
                 await self.agent_moves(seat)
         except UserError as error:
-            self.tell_all(outgoing.ErrorMessage(table=self.id, text=str(error), again=True))
+            self.tell_all(outgoing.ErrorMessage(table=self.id, text=error.text, again=True))
         except Exception:
             LOG.exception("an agent failed at table %s", self.id)
-            text = f"the agent in seat {seat} has failed; its move is missing"
+            text = Text("the agent of {who} has failed; its move is missing", who=Seat(seat or 0))
             self.tell_all(outgoing.ErrorMessage(table=self.id, text=text, again=True))
         finally:
             if self.agent_task is asyncio.current_task():
@@ -275,7 +310,7 @@ class LiveTable:
     def ask_again(self, client: Client) -> None:
         """A person wants the move of an agent that has given up."""
         if not client.seats:
-            raise UserError("you only watch here")
+            raise UserError(Text("you only watch here"))
         self.wake()
 
     async def agent_moves(self, seat: int) -> None:
@@ -304,7 +339,7 @@ class LiveTable:
                 try:
                     self.move(action)
                 except NotSaved as error:
-                    self.tell_all(outgoing.ErrorMessage(table=self.id, text=str(error)))
+                    self.tell_all(outgoing.ErrorMessage(table=self.id, text=error.text))
                     return False
                 self.session.table.remember(seat, memory)
             return True
@@ -324,7 +359,7 @@ class LiveTable:
 
         def tell(text: str) -> None:
             for client in list(clients):
-                client.send(outgoing.StatusMessage(table=self.id, text=text))
+                self.send(client, outgoing.StatusMessage(table=self.id, text=text))
 
         return tell
 
@@ -332,58 +367,63 @@ class LiveTable:
 
     def tell(self, first: int) -> None:
         """Send everybody what they noticed from this ply on. The lock is held."""
-        ready: dict[int, list[str]] = {}
+        ready: Ready = {}
         for client in list(self.clients):
             before, client.viewer = client.viewer, self.viewer_of(client)
             if client.viewer != before and not self.session.revealed:
                 self.send_everything(client)
                 continue
-            if client.viewer not in ready:
-                ready[client.viewer] = [message.written() for message in self.messages(client.viewer, first)]
-            for message in ready[client.viewer]:
-                client.send_text(message)
+            key = (client.viewer, client.language)
+            if key not in ready:
+                reader = self.reader(client.language)
+                ready[key] = [message.written(reader) for message in self.messages(client.viewer, first)]
+            for text in ready[key]:
+                client.send_text(text)
 
-    def messages(self, viewer: int, first: int) -> list[outgoing.OutgoingModel]:
+    def messages(self, viewer: int, first: int) -> list[OutgoingModel]:
         """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
         entries = self.session.log(viewer, first)
         if not entries:
             return []
         return [self.log_message(entries[0].ply, entries), self.frame_for(viewer)]
 
-    def send_everything(self, client: Client, ready: dict[int, list[str]] | None = None) -> None:
+    def send_everything(self, client: Client, ready: Ready | None = None) -> None:
         """The seats, the whole log and the present frame, for somebody who comes (back). The lock is held.
 
-        ready   log and frame as JSON, by viewer, where they were written for others already
+        ready   log and frame as they were written for others already
         """
         viewer = client.viewer = self.viewer_of(client)
         ready = {} if ready is None else ready
-        if viewer not in ready:
+        key, reader = (viewer, client.language), self.reader(client.language)
+        if key not in ready:
             messages = (self.log_message(0, self.session.log(viewer)), self.frame_for(viewer))
-            ready[viewer] = [message.written() for message in messages]
-        client.send(self.seats_message(client))
-        for text in ready[viewer]:
+            ready[key] = [message.written(reader) for message in messages]
+        self.send(client, self.seats_message(client))
+        for text in ready[key]:
             client.send_text(text)
 
     def log_message(self, start: int, entries: list[LogEntry]) -> outgoing.LogMessage:
         """The log from this ply on, as its reader counts."""
-        names = self.names
-        return outgoing.LogMessage(
-            table=self.id, since=start, entries=[entry_sent(entry, names) for entry in entries]
-        )
+        return outgoing.LogMessage(table=self.id, since=start, entries=[entry_sent(entry) for entry in entries])
 
     def tell_seats(self) -> None:
-        ready: dict[tuple[int, ...], str] = {}
+        ready: dict[tuple[tuple[int, ...], str], str] = {}
         for client in list(self.clients):
-            if client.seats not in ready:
-                ready[client.seats] = self.seats_message(client).written()
-            client.send_text(ready[client.seats])
+            key = (client.seats, client.language)
+            if key not in ready:
+                ready[key] = self.seats_message(client).written(self.reader(client.language))
+            client.send_text(ready[key])
 
     def seats_message(self, client: Client) -> outgoing.SeatsMessage:
         return outgoing.SeatsMessage(table=self.id, seats=self.seats(), mine=list(client.seats))
 
-    def tell_all(self, message: outgoing.OutgoingModel) -> None:
+    def tell_all(self, message: OutgoingModel) -> None:
         for client in list(self.clients):
-            client.send(message)
+            self.send(client, message)
+
+    def send(self, client: Client, message: OutgoingModel) -> None:
+        """Send a message in the client's language, with the names of this table's players."""
+        client.send_text(message.written(self.reader(client.language)))
 
     # ---- frames: what is sent to be drawn
 
@@ -392,11 +432,10 @@ class LiveTable:
         session = self.session
         last = self.said(session.last_heard(viewer))
         shown = frame(session.table, viewer, last, session.revealed, moves=not session.recorded)
-        reason = with_names(session.reason(), self.names)
-        return outgoing.FrameMessage(table=self.id, ply=session.ply_for(viewer), reason=reason, **shown)
+        return outgoing.FrameMessage(table=self.id, ply=session.ply_for(viewer), reason=session.reason(), **shown)
 
     def said(self, entry: LogEntry | None) -> outgoing.EntryInfo | None:
-        return None if entry is None else entry_sent(entry, self.names)
+        return None if entry is None else entry_sent(entry)
 
     async def frame_then(
         self, listener: int, viewer: int, ply: int, requester: Requester, open_text: bool
@@ -411,7 +450,7 @@ class LiveTable:
         then = await threads.quick.run(session.replay, session.table.actions[:true], address=requester.address)
         shown = frame(then, viewer, self.said(last), revealed, moves=False)
         if open_text and revealed:
-            shown["open_text"] = with_names(await self.tables.scheduler.show(session, true, requester), self.names)
+            shown["open_text"] = await self.tables.scheduler.show(session, true, requester)
         return outgoing.FrameMessage(table=self.id, ply=ply, past=True, **shown)
 
 
@@ -428,8 +467,10 @@ def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: 
     if viewer != WATCHER or revealed:
         view = own_view(game, table.state, max(viewer, 0))
         openly = revealed and (over or viewer == WATCHER)
+        picture = game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture()
         seen = {
-            "picture": game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture(),
+            "words": dict(words_of(picture)),
+            "picture": picture,
             "actions": [move_sent(move) for move in view.moves()] if moves and viewer == table.turn else [],
         }
     return {
@@ -442,21 +483,46 @@ def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: 
     }
 
 
-def entry_sent(entry: LogEntry, names: list[str]) -> outgoing.EntryInfo:
+def entry_sent(entry: LogEntry) -> outgoing.EntryInfo:
     return outgoing.EntryInfo(
         ply=entry.ply,
         seat=entry.seat,
-        text=with_names(entry.text, names),
-        news=[with_names(sentence, names) for sentence in entry.news],
-        verb=entry.verb,
-        objects=list(entry.objects),
+        text=entry.text,
+        news=list(entry.news),
+        verb=str(entry.verb),
+        words=in_words(entry.text, entry.verb, entry.objects),
+        objects=[str(name) for name in entry.objects],
     )
+
+
+def in_words(text: str, verb: str, objects: Sequence[str]) -> str:
+    """A move told with what is done, where its text is a bare name or made for programs; else empty."""
+    if not verb or not (list(objects) == [text] or "_" in text):
+        return ""
+    return Text.joined(" ", [verb, *([text] if list(objects) == [text] else objects)])
 
 
 def name_of(seat: SavedSeat, known: Mapping[str, str]) -> str:
     """What a player is called, as far as the seat alone says."""
-    return known.get(seat.agent, "") or seat.name or seat.agent.partition(":")[0]
+    name = seat.name or seat.agent.partition(":")[0]
+    return known.get(seat.agent, "") or UNNAMED.get(name, name)
+
+
+def numbered(names: list[str]) -> list[str]:
+    """The same names; those that several players have are numbered."""
+    count = [names[: seat + 1].count(name) for seat, name in enumerate(names)]
+    return [
+        Text("{name} {number}", name=name, number=number) if names.count(name) > 1 else name
+        for name, number in zip(names, count)
+    ]
 
 
 def move_sent(move: Move) -> outgoing.MoveInfo:
-    return outgoing.MoveInfo(**move._asdict())
+    return outgoing.MoveInfo(
+        action=move.action,
+        text=move.text,
+        verb=str(move.verb),
+        verb_words=move.verb,
+        words=in_words(move.text, move.verb, move.objects),
+        objects=[str(name) for name in move.objects],
+    )

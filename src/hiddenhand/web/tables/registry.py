@@ -17,6 +17,7 @@ from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
+from hiddenhand.core.text import Text
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import SeatBody, chosen_game, clean_name
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
@@ -76,10 +77,17 @@ class TableRegistry:
     async def bring_back(self, table: str, address: str) -> LiveTable:
         saved = self.store.load(table)
         if saved is None:
-            raise UserError(f"there is no table {table!r}")
+            raise UserError(Text("there is no table {table}", table=repr(table)))
         game = await self.threads.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
         if game.version != saved.version:
-            raise UserError(f"this table is of version {saved.version} of {game.name}; the server has {game.version}")
+            raise UserError(
+                Text(
+                    "this table is of version {a} of {game}; the server has {b}",
+                    a=saved.version,
+                    game=game.name,
+                    b=game.version,
+                )
+            )
         return await self.open(game, saved, address)
 
     async def open(self, game: Game, saved: SavedTable, address: str, new: bool = False) -> LiveTable:
@@ -169,7 +177,7 @@ class TableRegistry:
         now that its record is.
         """
         if not live.session.over or live.saved.recorded:
-            raise UserError("another deal is for when the game is over")
+            raise UserError(Text("another deal is for when the game is over"))
         async with live.lock:
             if live.next is None:
                 again = replace(
@@ -194,9 +202,18 @@ class TableRegistry:
         threads = self.threads.setup
         game = await threads.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
         if game.version != record.version:
-            raise UserError(f"the record is of version {record.version} of {game.name}; this is {game.version}")
+            raise UserError(
+                Text(
+                    "the record is of version {a} of {game}; this is {b}",
+                    a=record.version,
+                    game=game.name,
+                    b=game.version,
+                )
+            )
         if len(record.actions) > game.longest:
-            raise UserError(f"this is no record: a game of {game.name} has at most {game.longest} plies")
+            raise UserError(
+                Text("this is no record: a game of {game} has at most {n} plies", game=game.name, n=game.longest)
+            )
         await threads.run(record.replay, None, game, address=address)
         saved = SavedTable(
             id=self.fresh_id(),
@@ -217,7 +234,7 @@ class TableRegistry:
 
     def fresh_id(self) -> str:
         if self.store.count() >= TABLES_KEPT:
-            raise UserError("this server has as many tables as it can keep")
+            raise UserError(Text("this server has as many tables as it can keep"))
         return secrets.token_hex(6)
 
     # ---- putting tables away
@@ -228,7 +245,7 @@ class TableRegistry:
             return
         idle = [live for live in self.live_tables.values() if live.idle]
         if not idle:
-            raise UserError("too many tables are in use; try again in a minute")
+            raise UserError(Text("too many tables are in use; try again in a minute"))
         self.forget(min(idle, key=lambda live: live.used))
 
     def put_away(self) -> None:
@@ -263,18 +280,20 @@ def seated(
     given = list(orders) if orders else [SeatBody(who="me")]
     given += [SeatBody(who="agent")] * (game.players - len(given) if not orders else 0)
     if len(given) != game.players:
-        raise UserError(f"{game.name} has {game.players} seats, but {len(given)} were given")
+        raise UserError(
+            Text("{game} has {n} seats, but {given} were given", game=game.name, n=game.players, given=len(given))
+        )
     mine, invited, seats = new_token(), [], []
     for number, order in enumerate(given):
         name = clean_name(order.name) if order.name else ""
         if order.who == "agent":
             seats.append(SavedSeat(number, AGENT, name, order.agent or champion))
         elif order.who == "me":
-            seats.append(SavedSeat(number, PERSON, name or f"Player {number + 1}", key=key_of(mine)))
+            seats.append(SavedSeat(number, PERSON, name or Text("Player {n}", n=number + 1), key=key_of(mine)))
         else:
             token = new_token()
             invited.append((number, token))
-            seats.append(SavedSeat(number, OPEN, name or f"Friend {number + 1}", key=key_of(token)))
+            seats.append(SavedSeat(number, OPEN, name or Text("Friend {n}", n=number + 1), key=key_of(token)))
     return seats, mine if any(seat.key == key_of(mine) for seat in seats) else "", invited
 
 
@@ -288,8 +307,8 @@ def seats_of_record(resolver: Resolver, game: Game, record: Record) -> list[Save
         try:
             agent = str(agents[number]) if number < len(agents) else ""
             known = len(agent) <= LONGEST_AGENT and resolver.knows(game, agent)
-            shown = clean_name(name[:32]) if name else f"Player {number + 1}"
+            shown = clean_name(name[:32]) if name else Text("Player {n}", n=number + 1)
         except UserError:
-            known, shown = False, f"Player {number + 1}"
+            known, shown = False, Text("Player {n}", n=number + 1)
         seats.append(SavedSeat(number, RECORD, shown, agent if known else ""))
     return seats

@@ -14,6 +14,7 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.review import Asked, plan, review_of
 from hiddenhand.core.session import in_silence
+from hiddenhand.core.text import Text
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.workers.pool import Requester
 from hiddenhand.web.workers.process import EXPLAIN
@@ -47,14 +48,13 @@ class GameReview:
             self.worker = asyncio.create_task(self.work(address))
         if self.error:
             raise UserError(self.error)
-        names = self.live.names
         done = review_of(self.live.session, self.reviewer, self.found)
         return outgoing.ReviewInfo(
             reviewer=self.reviewer,
             stake=done.stake,
             done=len(self.found),
             total=len(self.questions),
-            moves=[outgoing.ReviewedMoveInfo(**move.named(names).to_json()) for move in done.moves],
+            moves=[outgoing.ReviewedMoveInfo(**move.to_json()) for move in done.moves],
         )
 
     async def work(self, address: str) -> None:
@@ -66,7 +66,7 @@ class GameReview:
                 told = await live.tables.scheduler.answer(live.session, EXPLAIN, question, requester, in_silence)
                 self.found.append((ply, Decision.from_json(told)))
         except UserError as error:
-            self.error = str(error)
+            self.error = error.text
         finally:
             self.worker = None
 
@@ -74,7 +74,7 @@ class GameReview:
 def review(live: LiveTable, who: str | None, address: str) -> outgoing.ReviewInfo:
     """The review of the game at a table, as far as it is done; a UserError while something is hidden there."""
     if not live.session.revealed:
-        raise UserError("a review would show what is hidden; ask when the game is over")
+        raise UserError(Text("a review would show what is hidden; ask when the game is over"))
     now = (live.epoch, len(live.session.steps))
     found = live.reviews.get(who or "")
     if found is None or (found.epoch, found.plies) != now:

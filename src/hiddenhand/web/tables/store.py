@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas.outgoing import SeatInfo, SeatKind
 
@@ -136,9 +137,13 @@ class TableStore:
             self.connection.execute("begin exclusive")
             self.connection.execute("commit")
         except sqlite3.Error as error:
-            raise UserError(f"{path} cannot be used ({error}); does another server use it?") from None
+            raise UserError(
+                Text("{path} cannot be used ({error}); does another server use it?", path=path, error=error)
+            ) from None
         except OSError as error:
-            raise UserError(f"{path} cannot be used: {error.strerror or error}") from None
+            raise UserError(
+                Text("{path} cannot be used: {error}", path=path, error=error.strerror or error)
+            ) from None
 
     def check_columns(self, path: Path) -> None:
         """Refuse what is not ours; an older store gets the columns that were added since."""
@@ -148,7 +153,7 @@ class TableStore:
             for name in missing:
                 self.connection.execute(f"alter table tables add column {name} {ADDED[name]}")
         else:
-            raise UserError(f"{path} is no store of tables: use another folder")
+            raise UserError(Text("{path} is no store of tables: use another folder", path=path))
 
     def create(self, saved: SavedTable) -> None:
         """A new table, with the moves that it has already."""
@@ -207,7 +212,9 @@ class TableStore:
             if self.connection.in_transaction:  # after some errors SQLite has gone back by itself
                 self.connection.execute("rollback")
             if isinstance(error, sqlite3.Error):
-                raise NotSaved(f"the server cannot write its tables ({error}); nothing has changed") from error
+                raise NotSaved(
+                    Text("the server cannot write its tables ({why}); nothing has changed", why=error)
+                ) from error
             raise
 
     def load(self, table: str) -> SavedTable | None:
@@ -219,7 +226,13 @@ class TableStore:
         ).fetchall()
         for number, (ply, _) in enumerate(moves):
             if ply != number:
-                raise UserError(f"table {table} cannot be opened: its move {number + 1} is missing in the store")
+                raise UserError(
+                    Text(
+                        "table {table} cannot be opened: its move {n} is missing in the store",
+                        table=table,
+                        n=number + 1,
+                    )
+                )
         return SavedTable(
             id=row[0],
             created=row[1],

@@ -13,6 +13,7 @@ from hiddenhand.core.errors import TextFault, UserError, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import parse_json, read_record
 from hiddenhand.core.resolver import Resolver
+from hiddenhand.core.text import Text
 from hiddenhand.web.schemas.outgoing import CheckInfo, FeatureInfo, FindingInfo
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
 
@@ -21,7 +22,9 @@ NAMED = 8
 MOST_STATES = 5_000
 MOST_NUMBERS = 100_000
 """In the tables of a world or a model: the server holds them in memory, and compiled code as constants."""
-Features = dict[str, str]
+VARIABLES = {"input": Text("input"), "hidden": Text("hidden"), "output": Text("output")}
+"""The kinds of variables of a world."""
+Features = list[tuple[str, str]]
 
 
 def check(kind: str, text: str, resolver: Resolver) -> CheckInfo:
@@ -31,9 +34,9 @@ def check(kind: str, text: str, resolver: Resolver) -> CheckInfo:
     except TextFault as fault:
         return wrong(fault.message, fault.line, fault.column)
     except UserError as error:
-        return wrong(" ".join(str(error).split()))
+        return wrong(error.text)
     except RecursionError:
-        return wrong("it is nested too deeply")
+        return wrong(Text("it is nested too deeply"))
 
 
 def wrong(message: str, line: int = 1, column: int = 1) -> CheckInfo:
@@ -42,9 +45,7 @@ def wrong(message: str, line: int = 1, column: int = 1) -> CheckInfo:
 
 
 def sound(features: Features, findings: list[FindingInfo] | None = None) -> CheckInfo:
-    return CheckInfo(
-        findings=findings or [], features=[FeatureInfo(what=w, text=text) for w, text in features.items()]
-    )
+    return CheckInfo(findings=findings or [], features=[FeatureInfo(what=w, text=text) for w, text in features])
 
 
 # ---- worlds and models
@@ -55,7 +56,7 @@ def check_world(text: str, resolver: Resolver) -> CheckInfo:
     from hiddenhand.planning.language.parsing import read_text
     from hiddenhand.planning.play.world_game import world_game
 
-    checker = Checker(read_text(text, "this world"))
+    checker = Checker(read_text(text, Text("this world")))
     findings = [
         FindingInfo(line=f.place.line, column=f.place.column, severity=f.severity, message=f.message)
         for f in checker.in_order()
@@ -65,9 +66,12 @@ def check_world(text: str, resolver: Resolver) -> CheckInfo:
     world = checker.world
     steps = sum(rows.nnz for rows in world.transitions)
     require_small(len(world.states), world.legal.size + 2 * steps)
-    try_out(world_game("world", world, title="World"))
-    variables = {f"{axis.name} ({axis.kind})": one_of(list(axis.values), NAMED) for axis in all_axes(world)}
-    return sound({"players": "1", "states": str(len(world.states)), **variables}, findings)
+    try_out(world_game("world", world, title=Text("World")))
+    variables = [
+        (Text("{name} ({kind})", name=axis.name, kind=VARIABLES[axis.kind]), one_of(list(axis.values), NAMED))
+        for axis in all_axes(world)
+    ]
+    return sound([(Text("players"), "1"), (Text("states"), str(len(world.states))), *variables], findings)
 
 
 def all_axes(world: Any) -> list[Any]:
@@ -78,8 +82,14 @@ def require_small(states: int, numbers: int) -> None:
     """Refuse a game that is too large for a server that holds many."""
     if states > MOST_STATES or numbers > MOST_NUMBERS:
         raise UserError(
-            f"it is too large to be played here: it has {states:,} states, and its tables {numbers:,} numbers; "
-            f"at most {MOST_STATES:,} and {MOST_NUMBERS:,} can be brought"
+            Text(
+                "it is too large to be played here: it has {states:,} states, and its tables "
+                "{numbers:,} numbers; at most {a:,} and {b:,} can be brought",
+                states=states,
+                numbers=numbers,
+                a=MOST_STATES,
+                b=MOST_NUMBERS,
+            )
         )
 
 
@@ -90,15 +100,15 @@ def check_model(text: str, resolver: Resolver) -> CheckInfo:
     model = parse_pomdp(text, "this model")
     steps = sum(table.nnz for table in (*model.transitions, *model.observing))
     require_small(len(model.states), model.rewards.size + 2 * steps)
-    try_out(pomdp_game("this model", model, title="Model"))
+    try_out(pomdp_game("this model", model, title=Text("Model")))
     return sound(
-        {
-            "players": "1",
-            "states": one_of(list(model.states), NAMED),
-            "actions": one_of(list(model.actions), NAMED),
-            "observations": one_of(list(model.observations), NAMED),
-            "discount": f"{model.discount:g}",
-        }
+        [
+            (Text("players"), "1"),
+            (Text("states"), one_of(list(model.states), NAMED)),
+            (Text("actions"), one_of(list(model.actions), NAMED)),
+            (Text("observations"), one_of(list(model.observations), NAMED)),
+            (Text("discount"), Text("{number:g}", number=model.discount)),
+        ]
     )
 
 
@@ -113,16 +123,18 @@ def try_out(game: Game) -> None:
 def check_tree(text: str, resolver: Resolver) -> CheckInfo:
     from hiddenhand.games import tree
 
-    tree.read_tree(text, "this tree")
+    tree.read_tree(text, Text("this tree"))
     nodes, players = tree.read({"text": text, "file": ""})
     leaves = sum(not node.children for node in nodes)
-    return sound({"players": str(players), "nodes": str(len(nodes)), "leaves": str(leaves)})
+    return sound([(Text("players"), str(players)), (Text("nodes"), str(len(nodes))), (Text("leaves"), str(leaves))])
 
 
 def check_menu(text: str, resolver: Resolver) -> CheckInfo:
     agent, options = menu_table(text)
     resolver.character(resolver.game("dominion", options), agent)
-    return sound({"game": "Dominion", "kingdom": options["kingdom"], "edition": options["edition"]})
+    return sound(
+        [(Text("game"), "Dominion"), (Text("kingdom"), options["kingdom"]), (Text("edition"), options["edition"])]
+    )
 
 
 def menu_table(text: str) -> tuple[str, dict[str, str]]:
@@ -134,7 +146,7 @@ def menu_table(text: str) -> tuple[str, dict[str, str]]:
     menu = read_menu(text)
     agent = f"menu:{menu}"
     if len(agent) > LONGEST_AGENT:
-        raise UserError(f"the menu is too long: at most {LONGEST_AGENT} letters without its comments")
+        raise UserError(Text("the menu is too long: at most {n} letters without its comments", n=LONGEST_AGENT))
     return agent, kingdom_with(cards_named(menu))
 
 
@@ -142,13 +154,13 @@ def check_record(text: str, resolver: Resolver) -> CheckInfo:
     try:
         data = parse_json(text, "this record")
     except json.JSONDecodeError as error:
-        return wrong(f"this is not valid JSON: {error.msg}", error.lineno, error.colno)
+        return wrong(Text("this is not valid JSON: {why}", why=error.msg), error.lineno, error.colno)
     record = read_record(data, "this")
     game = resolver.recorded_game(record.game, record.options)
     record.replay(game=game)
     named = record.names or record.agents
-    players = {"agents": one_of(named, NAMED)} if named else {}
-    return sound({"game": game.title, "plies": str(len(record.actions)), **players})
+    players = [(Text("agents"), one_of(named, NAMED))] if named else []
+    return sound([(Text("game"), game.title), (Text("plies"), str(len(record.actions))), *players])
 
 
 CHECKS: dict[str, Callable[[str, Resolver], CheckInfo]] = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.web.errors import Forbidden
 
 Kind = Literal["svarog", "pomdp", "tree", "menu", "record", "hanab.live"]
@@ -23,13 +24,22 @@ def read_kinds(text: str) -> tuple[Kind, ...]:
     for word in words:
         if word not in KINDS:
             names = [*KINDS, NONE]
-            raise UserError(f"nobody can bring {word!r}{did_you_mean(word, names)}; kinds: {one_of(names)}")
+            raise UserError(
+                Text(
+                    "nobody can bring {word}{suggestion}; kinds: {kinds}",
+                    word=repr(word),
+                    suggestion=did_you_mean(word, names),
+                    kinds=one_of(names),
+                )
+            )
     if not words:
-        raise UserError(f"say what visitors may bring: {one_of([*KINDS, NONE])}")
+        raise UserError(Text("say what visitors may bring: {kinds}", kinds=one_of([*KINDS, NONE])))
     return tuple(kind for kind in KINDS if kind in words)
 
 
 def require_allowed(kind: str, allowed: Sequence[str]) -> None:
     """Refuse what the server's owner does not let visitors bring."""
     if kind not in allowed:
-        raise Forbidden(f"this server takes no {kind} from visitors; its owner decides that (serve --bring)")
+        raise Forbidden(
+            Text("this server takes no {kind} from visitors; its owner decides that (serve --bring)", kind=kind)
+        )

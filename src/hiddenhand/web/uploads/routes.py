@@ -11,8 +11,11 @@ from functools import cache
 from pathlib import Path
 
 from fastapi import APIRouter, Request
+from fastapi.responses import Response
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
+from hiddenhand.web.answers import answer
 from hiddenhand.web.errors import TooManyRequests
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import LONGEST_TEXT, CheckBody, UploadBody
@@ -44,58 +47,64 @@ def uploads_of(request: Request, kind: Kind) -> Uploads:
 
 
 @router.get("/examples")
-async def examples(request: Request) -> outgoing.UploadsInfo:
+async def examples(request: Request) -> Response:
     """What may be brought, and texts of the package to begin with."""
     uploads: Uploads = request.app.state.uploads
     if uploads.kinds:
         uploads.checker.prepare()
-    return outgoing.UploadsInfo(
-        kinds=list(uploads.kinds), examples=[one for one in all_examples() if one.kind in uploads.kinds]
-    )
+    offered = [one for one in all_examples() if one.kind in uploads.kinds]
+    return answer(request, outgoing.UploadsInfo(kinds=list(uploads.kinds), examples=offered))
 
 
 @router.post("/check")
-async def check(request: Request, order: CheckBody) -> outgoing.CheckInfo:
+async def check(request: Request, order: CheckBody) -> Response:
     """What is wrong with a text, and what it describes."""
     uploads, who = uploads_of(request, order.kind), address(request.scope)
     require_short(order.text)
     if not uploads.checks.take(who):
-        raise TooManyRequests("too many texts to check; try again in a moment")
-    return await uploads.checker.check(order.kind, order.text, who)
+        raise TooManyRequests(Text("too many texts to check; try again in a moment"))
+    return answer(request, await uploads.checker.check(order.kind, order.text, who))
 
 
 @router.post("")
-async def bring(request: Request, order: UploadBody) -> outgoing.UploadInfo:
+async def bring(request: Request, order: UploadBody) -> Response:
     """Keep a sound text, and say how a table is made of it."""
     uploads, who = uploads_of(request, order.kind), address(request.scope)
     require_short(order.text)
     if not request.app.state.creations.take(who):
-        raise TooManyRequests("too many texts; try again in a moment")
+        raise TooManyRequests(Text("too many texts; try again in a moment"))
     if order.kind not in (*GAMES, "menu"):
-        raise UserError(f"a {order.kind} is brought to /api/records")
+        raise UserError(Text("a {kind} is brought to /api/records", kind=order.kind))
     tables: TableRegistry = request.app.state.tables
     require_sound(await uploads.checker.check(order.kind, order.text, who, tables.limits.opening))
     if order.kind == "menu":
         agent, options = menu_table(order.text)
         game = await tables.threads.setup.run(tables.resolver.game, "dominion", options, address=who)
-        return outgoing.UploadInfo(game=game.spec, title=game.title, options=options, agent=agent)
+        return answer(request, outgoing.UploadInfo(game=game.spec, title=game.title, options=options, agent=agent))
     path = uploads.store.path(order.kind, order.name, order.text)
     used = tables.store.games() if uploads.store.full(len(order.text.encode())) else set[str]()
     name = await tables.threads.quick.run(uploads.store.keep, path, order.text, used, address=who)
     game = await tables.threads.setup.run(tables.resolver.game, name, address=who)
-    return outgoing.UploadInfo(game=game.spec, title=game.title)
+    return answer(request, outgoing.UploadInfo(game=game.spec, title=game.title))
 
 
 def require_short(text: str) -> None:
     if len(text.encode()) > LONGEST_TEXT:
-        raise UserError(f"the text is too long: at most {LONGEST_TEXT // 1024} KB can be brought")
+        raise UserError(Text("the text is too long: at most {n} KB can be brought", n=LONGEST_TEXT // 1024))
 
 
 def require_sound(checked: outgoing.CheckInfo) -> None:
     """Refuse a text with mistakes, naming the first."""
     for found in checked.findings:
         if found.severity == "error":
-            raise UserError(f"line {found.line}, column {found.column}: {found.message}")
+            raise UserError(
+                Text(
+                    "line {line}, column {column}: {message}",
+                    line=found.line,
+                    column=found.column,
+                    message=found.message,
+                )
+            )
 
 
 # ---- texts to begin with

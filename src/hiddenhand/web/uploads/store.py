@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from hiddenhand.core.text import Text
 from hiddenhand.kernel.disk_cache import write_whole
 from hiddenhand.web.errors import NotSaved
 
@@ -56,7 +57,7 @@ class UploadStore:
                 path.parent.mkdir(mode=0o700, exist_ok=True)
                 write_whole(path, data)
         except OSError as error:
-            raise NotSaved(f"the server cannot keep this text ({error.strerror or error})") from None
+            raise NotSaved(Text("the server cannot keep this text ({why})", why=error.strerror or error)) from None
         return game_name(path)
 
     def make_room(self, size: int, used: Collection[str]) -> None:
@@ -69,7 +70,7 @@ class UploadStore:
                 path.unlink()
                 path.parent.rmdir()
         if self.full(size):
-            raise NotSaved("this server keeps as many texts of visitors as it can; tables need all of them")
+            raise NotSaved(Text("this server keeps as many texts of visitors as it can; tables need all of them"))
 
     def all(self) -> list[Path]:
         """Every text, of kinds that may not be brought any more too."""

@@ -13,6 +13,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 
 from hiddenhand.core.resolver import EVERYTHING, Resolver
+from hiddenhand.core.text import Text
 from hiddenhand.kernel.rule import Mode, set_mode
 from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.web.errors import TooManyRequests
@@ -27,7 +28,7 @@ from hiddenhand.web.workers.threads import in_a_thread
 
 LOG = logging.getLogger("hiddenhand.web")
 NICENESS = 4
-LOST = "it could not be read; try again"
+LOST = Text("it could not be read; try again")
 LANGUAGES = (
     "hiddenhand.games.dominion",
     "hiddenhand.games.tree",
@@ -72,12 +73,12 @@ def read_texts(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) ->
         except MemoryError:
             found = wrong(too_much(memory))
         except Exception as error:
-            found = wrong(f"it cannot be read: {type(error).__name__}: {' '.join(str(error).split())}")
+            found = wrong(Text("it cannot be read: {error}", error=f"{type(error).__name__}: {error}"))
         pipe.send((found, time.thread_time() - started))
 
 
 def too_long(seconds: float) -> str:
-    return f"reading it takes longer than {seconds:g} s; make it smaller"
+    return Text("reading it takes longer than {n:g} s; make it smaller", n=seconds)
 
 
 class CheckingWorker(Worker):
@@ -87,7 +88,7 @@ class CheckingWorker(Worker):
 
 
 def too_much(memory: int) -> str:
-    return f"reading it needs more than {memory // MB} MB of memory, which nobody is given here"
+    return Text("reading it needs more than {n} MB of memory, which nobody is given here", n=memory // MB)
 
 
 class UploadChecker:
@@ -111,7 +112,7 @@ class UploadChecker:
         `most`: seconds of work that reading it may take, where others will read it again.
         """
         if self.waiting.get(address, 0) >= OF_ADDRESS or sum(self.waiting.values()) >= OF_ALL:
-            raise TooManyRequests("too many texts are being read; try again in a moment")
+            raise TooManyRequests(Text("too many texts are being read; try again in a moment"))
         pending = PendingCheck(kind, text, most, asyncio.get_running_loop().create_future())
         self.waiting[address] = self.waiting.get(address, 0) + 1
         self.queue.add(pending, address)

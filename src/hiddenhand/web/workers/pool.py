@@ -20,6 +20,7 @@ from typing import Any
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.processes import set_niceness
 from hiddenhand.core.resolver import Resolver
+from hiddenhand.core.text import Text
 from hiddenhand.kernel.rule import Rule
 from hiddenhand.lab.executors import unnoticed_by_children
 from hiddenhand.web.workers.fair_queue import FairQueue
@@ -34,7 +35,7 @@ GRACE = 1.0
 UNUSED = 300.0
 """Seconds without work after which a worker process is ended."""
 MOST_SHOWN = 80
-ADVICE = "ask for less depth, time or simulations"
+ADVICE = Text("ask for less depth, time or simulations")
 
 
 class TimeLimitExceeded(UserError):
@@ -202,7 +203,7 @@ class WorkerPool:
             pending = pending or self.queue.take(lambda each: self.has_place(each.requester))
             if pending is None or pending.suits():
                 return pending
-            settle(pending.answer, Preempted("others think shorter"))
+            settle(pending.answer, Preempted(Text("others think shorter")))
 
     def has_place(self, requester: Requester) -> bool:
         """Whether another worker may work for this address, so that one is left for others."""
@@ -256,18 +257,31 @@ class WorkerPool:
         if pending.answer.cancelled() and pending.left is None:
             pending.left = now
         if pending.left is not None and now - pending.left > GRACE:
-            return TimeLimitExceeded("nobody waits for it")
+            return TimeLimitExceeded(Text("nobody waits for it"))
         if seconds > pending.limit:
-            return TimeLimitExceeded(f"{who} took longer than {pending.limit:g} s; {ADVICE}")
+            return TimeLimitExceeded(
+                Text("{who} took longer than {n:g} s; {advice}", who=who, n=pending.limit, advice=ADVICE)
+            )
         if seconds > time_slice and len(self.queue):
-            return Preempted(f"{who} took longer than {time_slice:g} s while others waited; {ADVICE}")
+            return Preempted(
+                Text(
+                    "{who} took longer than {n:g} s while others waited; {advice}",
+                    who=who,
+                    n=time_slice,
+                    advice=ADVICE,
+                )
+            )
         return None
 
     def lost(self, pending: PendingTask, status: int | None) -> UserError:
         who = pending.task.question.who[:MOST_SHOWN]
         if status == TOO_LARGE:
-            return UserError(f"{who} needs more than {self.memory // MB} MB of memory, which nobody is given here")
-        return UserError(f"the process in which {who} thought was lost; try again")
+            return UserError(
+                Text(
+                    "{who} needs more than {n} MB of memory, which nobody is given here", who=who, n=self.memory // MB
+                )
+            )
+        return UserError(Text("the process in which {who} thought was lost; try again", who=who))
 
     def tidy(self) -> None:
         """End the processes that have had nothing to do for a while."""

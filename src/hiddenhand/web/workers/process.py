@@ -27,8 +27,10 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import EVERYTHING, Resolver
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.table import Memory, Table
+from hiddenhand.core.text import Text, to_data
 from hiddenhand.kernel.rule import Mode, Rule, recheck_cache, set_mode
 from hiddenhand.lab.executors import leave_with_parent
+from hiddenhand.web.errors import for_strangers
 from hiddenhand.web.workers.memory import leave_when_too_large, resident
 
 DECIDE, EXPLAIN, DRAW, SHOW, WATCH = "decide", "explain", "draw", "show", "watch"
@@ -133,9 +135,9 @@ class TaskRunner:
         try:
             return self.carry_out(task)
         except UserError as error:
-            return TaskResult(error=self.resolver.files.told(str(error)))
+            return TaskResult(error=for_strangers(self.resolver.files, error.text))
         except MemoryError:
-            return TaskResult(error=f"{task.question.who} needs more memory than it is given here")
+            return TaskResult(error=Text("{who} needs more memory than it is given here", who=task.question.who))
         except Exception:
             return TaskResult(failure=traceback.format_exc())
 
@@ -157,7 +159,7 @@ class TaskRunner:
                 memory = table.remembered(task.question.seat)
                 return TaskResult(int(action), memory, time.thread_time() - started)
             found = {DRAW: drawn, WATCH: watched}.get(task.what, explained)(session, task, agent)
-            return TaskResult(json.dumps(found), seconds=time.thread_time() - started)
+            return TaskResult(json.dumps(to_data(found)), seconds=time.thread_time() - started)
 
     def open_text(self, task: WorkerTask, session: Session) -> str:
         """The open table, with what each agent at it believes."""
@@ -177,7 +179,7 @@ class TaskRunner:
     def session(self, task: WorkerTask) -> Session:
         game = self.resolver.game(task.game, task.options)
         if game.contents != task.contents:
-            raise UserError(f"{task.game} has changed since this table was dealt; deal a new one")
+            raise UserError(Text("{game} has changed since this table was dealt; deal a new one", game=task.game))
         deal = Deal(game, task.seed, task.dealt)
         return Session(deal, [PERSON] * game.players, task.open_cards, recorded=True, agents=self.agents)
 
@@ -210,11 +212,13 @@ def drawn(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
     from hiddenhand.search import TreeSearch, trace
 
     if not isinstance(agent, TreeSearch):
-        raise UserError(f"{agent.name} does not search a tree; try minimax, alphabeta, expectiminimax or maxn")
+        raise UserError(
+            Text("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent.name)
+        )
     found = trace(agent, session.view_of(task.question, agent))
     svg = found.svg()
     if len(svg) > LARGEST_PICTURE:
-        raise UserError("this tree is too large to be drawn: ask for a smaller depth")
+        raise UserError(Text("this tree is too large to be drawn: ask for a smaller depth"))
     return {"title": found.title, "svg": svg, "text": found.text()}
 
 
@@ -228,6 +232,6 @@ def watched(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
     found = watch(agent, view, **task.details)
     svg = stage_svg(found)
     if len(svg) > LARGEST_PICTURE:
-        raise UserError("this tree is too large to be drawn: ask for a smaller depth or breadth")
+        raise UserError(Text("this tree is too large to be drawn: ask for a smaller depth or breadth"))
     orders = compare_orders(agent, view, task.details["breadth"]) if isinstance(agent, AlphaBeta) else {}
     return {**found.to_json(), "svg": svg, "orders": orders}

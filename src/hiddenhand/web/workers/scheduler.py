@@ -24,6 +24,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Character
 from hiddenhand.core.session import LOOK_AGAIN, PERSON, Question, Session, Tell, in_silence
 from hiddenhand.core.table import Memory
+from hiddenhand.core.text import Text, from_data
 from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.workers.memory import MB
 from hiddenhand.web.workers.pool import PoolConfig, Preempted, Requester, WorkerPool
@@ -145,26 +146,27 @@ class Scheduler:
         answer = await self.ask(
             task_for(session, what, question, requester.table), timings, requester, self.limits.question
         )
-        return json.loads(answer.value)
+        return from_data(json.loads(answer.value))
 
     async def watch(self, session: Session, question: Question, details: dict[str, Any], requester: Requester) -> Any:
         """A search in steps, as JSON."""
         timings = self.timings(session.game, question.who)
         await self.ready(timings.character, in_silence)
         task = replace(task_for(session, WATCH, question, requester.table), details=details)
-        return json.loads((await self.pools[-1].ask(task, requester, self.limits.question)).value)
+        return from_data(json.loads((await self.pools[-1].ask(task, requester, self.limits.question)).value))
 
     async def show(self, session: Session, plies: int, requester: Requester) -> str:
         """The open table after so many plies, as text."""
-        question = Question(session.table.actions[:plies], 0, "the open table", secret=False)
+        question = Question(session.table.actions[:plies], 0, Text("the open table"), secret=False)
         task = task_for(session, SHOW, question, requester.table)
-        return str((await self.pools[-1].ask(task, requester, self.limits.question)).value)
+        found: str = (await self.pools[-1].ask(task, requester, self.limits.question)).value
+        return found
 
     # ---- what no agent is asked for, but takes time
 
     async def shares(self, session: Session, plies: int, seat: int, requester: Requester) -> tuple[Shares, int]:
         """What each hidden thing may be after so many plies, by what a seat knows then, and in how many worlds."""
-        question = Question(session.table.actions[:plies], seat, "the chances of what is hidden", secret=True)
+        question = Question(session.table.actions[:plies], seat, Text("the chances of what is hidden"), secret=True)
         found: tuple[Shares, int] = (
             await self.work_out(task_for(session, SHARES, question, requester.table), requester)
         ).value

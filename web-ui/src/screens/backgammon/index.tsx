@@ -1,6 +1,6 @@
 /** Backgammon: the board from one's own side, home at the bottom right. Press a checker, then where it goes. */
 
-import { count, say, t } from "../../words";
+import { count, t } from "../../words";
 import type { BackgammonPicture, Die as DieInfo } from "../../wire_types";
 import { meaning, pressable, usePressing } from "../generic/pressing";
 import type { ScreenProps } from "../screen";
@@ -213,9 +213,9 @@ export function Backgammon({ picture, seat, turn, moves, play, names, last, advi
             <b>{pips[who]}</b> {count(pips[who] ?? 0, "pip", "pips")}
           </span>
         ))}
-        {others.map(({ action, verb }) => (
+        {others.map(({ action, verb_words: verb }) => (
           <button key={action} type="button" class="primary" data-action={action} onClick={() => play(action)}>
-            {say(verb)}
+            {verb}
           </button>
         ))}
       </div>

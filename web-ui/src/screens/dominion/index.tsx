@@ -1,7 +1,7 @@
 /** Dominion: the supply by cost, the cards in play, the hand, and the text of a card wherever the pointer rests. */
 
 import type { DominionPicture, DominionPile, DominionThing, MoveInfo } from "../../wire_types";
-import { count, say, t } from "../../words";
+import { count, t } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
 import { Player } from "./player";
@@ -82,12 +82,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, refuse
   const status = (): string => {
     if (over) return t("the game is over");
     if (question)
-      return t(question.text, {
-        by: say(question.by),
-        target: nameOf(question.target),
-        top: say(question.top),
-        count: question.count,
-      });
+      return question.text;
     return asked === null || asked === seat ? "" : t("{name} is choosing", { name: nameOf(asked) });
   };
 
@@ -141,7 +136,7 @@ export function Dominion({ picture: given, seat, turn, over, moves, play, refuse
               data-action={action}
               onClick={() => play(action)}
             >
-              {say(text)}
+              {text}
             </button>
           ))}
         </div>

@@ -2,11 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import type { DominionPlayer } from "../../wire_types";
-import { count, say, t } from "../../words";
+import { count, t } from "../../words";
 
 const cardsText = (cards: { [card: string]: number }): string =>
   Object.entries(cards)
-    .map(([card, copies]) => `${copies} ${say(card)}`)
+    .map(([card, copies]) => `${copies} ${card}`)
     .join(", ");
 
 interface PlayerProps {

@@ -1,7 +1,7 @@
 /** A card of Dominion; its text appears while the pointer or the focus is on it. */
 
 import type { DominionPile, MoveInfo } from "../../wire_types";
-import { say, t } from "../../words";
+import { t } from "../../words";
 
 interface TileProps {
   /** The name of the thing, and what there is to know about its card. */
@@ -30,7 +30,7 @@ function keepInside({ currentTarget: tile }: { currentTarget: HTMLElement }): vo
 }
 
 export function Tile({ thing, pile, count, counted = "", move, look, small = false, play, refuse }: TileProps) {
-  const { name, cost, kinds, text } = pile;
+  const { name, cost, kinds, words, text } = pile;
   const looks = [
     "tile",
     ...kinds.map((kind) => `kind-${kind}`),
@@ -39,8 +39,8 @@ export function Tile({ thing, pile, count, counted = "", move, look, small = fal
     count === 0 ? "gone" : "",
     look,
   ];
-  const title = t("{card}, {kinds}, costs {cost}", { card: say(name), kinds: kinds.map(say).join(t(" and ")), cost });
-  const label = `${move ? `${say(move.verb)} ` : ""}${title}${count === undefined ? "" : `, ${count} ${counted}`}. ${say(text)}`;
+  const title = t("{card}, {kinds}, costs {cost}", { card: name, kinds: words.join(t(" and ")), cost });
+  const label = `${move ? `${move.verb_words} ` : ""}${title}${count === undefined ? "" : `, ${count} ${counted}`}. ${text}`;
   return (
     <button
       type="button"
@@ -53,13 +53,13 @@ export function Tile({ thing, pile, count, counted = "", move, look, small = fal
       onFocus={keepInside}
       onClick={() => (move ? play(move.action) : refuse(thing))}
     >
-      <span class="tile-name">{say(name)}</span>
+      <span class="tile-name">{name}</span>
       {!small && <span class="cost">{cost}</span>}
       {count !== undefined && <span class="count">{small ? `×${count}` : count}</span>}
       <span class="card-text" role="tooltip">
         <b>{title}</b>
         <br />
-        {say(text)}
+        {text}
       </span>
     </button>
   );

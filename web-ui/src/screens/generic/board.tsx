@@ -1,8 +1,8 @@
 /** A board of cells. Every cell is a button; the arrow keys walk over it while it has the focus. */
 
 import { useRef } from "preact/hooks";
-import { say } from "../../words";
-import type { Board, Cell, Chance } from "../../wire_types";
+
+import type { Board, Cell, ChanceInfo } from "../../wire_types";
 import { Shape } from "./shapes";
 import { meaning, type Pressing } from "./pressing";
 import type { MoveInfo } from "../../wire_types";
@@ -13,7 +13,7 @@ interface BoardProps {
   pressing: Pressing;
   last: string[];
   advised: string[];
-  belief: { [thing: string]: Chance[] };
+  belief: { [thing: string]: ChanceInfo[] };
 }
 
 const STEPS: { [key: string]: [number, number] } = {
@@ -23,7 +23,7 @@ const STEPS: { [key: string]: [number, number] } = {
   ArrowDown: [0, 1],
 };
 
-const sum = (chances: Chance[]): number => chances.reduce((all, { chance }) => all + chance, 0);
+const sum = (chances: ChanceInfo[]): number => chances.reduce((all, { chance }) => all + chance, 0);
 
 export function BoardBlock({ board, moves, pressing, last, advised, belief }: BoardProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -71,7 +71,7 @@ export function BoardBlock({ board, moves, pressing, last, advised, belief }: Bo
             ))}
           </div>
         )}
-        <div class="cells" role="group" aria-label={say(board.title)} ref={box}>
+        <div class="cells" role="group" aria-label={board.title} ref={box}>
           {cells.map((cell, index) => {
             const what = playable[index];
             const heat = cell.name in belief ? sum(belief[cell.name]!) : 0;
@@ -80,7 +80,7 @@ export function BoardBlock({ board, moves, pressing, last, advised, belief }: Bo
                 key={index}
                 type="button"
                 class={look(cell, index)}
-                aria-label={`${say(cell.words)}${heat > 0 ? `, ${Math.round(100 * heat)} %` : ""}`}
+                aria-label={`${cell.words}${heat > 0 ? `, ${Math.round(100 * heat)} %` : ""}`}
                 aria-disabled={!what}
                 data-action={what && what !== "choose" ? what.action : undefined}
                 data-thing={`${cell.name}/${index}`}

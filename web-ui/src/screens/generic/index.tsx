@@ -1,7 +1,7 @@
 /** The screen that every game has: it draws whatever blocks its picture holds. */
 
 import { useMemo } from "preact/hooks";
-import { say, t } from "../../words";
+import { t } from "../../words";
 import type { Amounts, Block, Cards, Chance, Chances, Json } from "../../wire_types";
 import type { ScreenProps } from "../screen";
 import { BoardBlock } from "./board";
@@ -44,7 +44,7 @@ export function thingsIn(blocks: Block[]): Set<string> {
 
 function CardsBlock({ block, pressing, props }: { block: Cards; pressing: Pressing; props: ScreenProps }) {
   const owner = block.owner;
-  const title = owner === null ? say(block.title) : owner === props.seat ? t("You") : (props.names[owner] ?? "");
+  const title = owner === null ? block.title : owner === props.seat ? t("You") : (props.names[owner] ?? "");
   return (
     <figure class={`card-row ${owner !== null && owner === props.turn ? "to-move" : ""}`} data-seat={owner ?? undefined}>
       <div class="card-list">
@@ -61,7 +61,7 @@ function CardsBlock({ block, pressing, props }: { block: Cards; pressing: Pressi
           ].join(" ");
           const inside = (
             <>
-              {say(card.face)}
+              {card.face}
               <small>{card.suit}</small>
             </>
           );
@@ -70,7 +70,7 @@ function CardsBlock({ block, pressing, props }: { block: Cards; pressing: Pressi
               key={i}
               type="button"
               class={looks}
-              aria-label={say(card.words)}
+              aria-label={card.words}
               data-thing={card.name}
               data-action={moves.length === 1 ? moves[0]!.action : undefined}
               onClick={() => pressing.press(card.name)}
@@ -78,12 +78,12 @@ function CardsBlock({ block, pressing, props }: { block: Cards; pressing: Pressi
               {inside}
             </button>
           ) : (
-            <span key={i} class={looks} role="img" aria-label={say(card.words)} data-thing={card.name || undefined}>
+            <span key={i} class={looks} role="img" aria-label={card.words} data-thing={card.name || undefined}>
               {inside}
             </span>
           );
         })}
-        {block.cards.map((card) => card.name in props.belief && <Bars key={`belief ${card.name}`} chances={props.belief[card.name]!} />)}
+        {block.cards.map((card) => card.name in props.belief && <Bars key={`belief ${card.name}`} chances={props.belief[card.name]!.map((one) => ({ ...one, what: one.words }))} />)}
       </div>
       <figcaption>{title}</figcaption>
     </figure>
@@ -95,7 +95,7 @@ export function Bars({ chances, most = 12 }: { chances: Chance[]; most?: number 
     <ul class="bars">
       {chances.slice(0, most).map(({ what, chance }) => (
         <li key={what}>
-          <span>{say(what)}</span>
+          <span>{what}</span>
           <span class="bar" aria-hidden="true">
             <i class="plus" style={{ left: 0, width: `${100 * Math.min(1, chance)}%` }} />
           </span>
@@ -109,7 +109,7 @@ export function Bars({ chances, most = 12 }: { chances: Chance[]; most?: number 
 function ChancesBlock({ block }: { block: Chances }) {
   return (
     <section class="chances">
-      <h3>{say(block.title)}</h3>
+      <h3>{block.title}</h3>
       <Bars chances={block.chances} />
     </section>
   );
@@ -118,16 +118,16 @@ function ChancesBlock({ block }: { block: Chances }) {
 function AmountsBlock({ block, props }: { block: Amounts; props: ScreenProps }) {
   return (
     <section class="amounts">
-      {block.title && <h3>{say(block.title)}</h3>}
+      {block.title && <h3>{block.title}</h3>}
       <dl>
         {block.amounts.map(({ what, amount, owner }) => (
           <div key={what} class={owner !== null && owner === props.turn ? "to-move" : ""}>
             <dt>
               {owner !== null && <span class={`stone of-${owner % 2}`} aria-hidden="true" />}
-              {say(what).replaceAll("_", " ")}
+              {what}
               {owner !== null && props.names[owner] && <small> {owner === props.seat ? t("You") : props.names[owner]}</small>}
             </dt>
-            <dd>{say(amount)}</dd>
+            <dd>{amount}</dd>
           </div>
         ))}
       </dl>
@@ -149,7 +149,7 @@ function Drawn({ block, pressing, props }: { block: Block; pressing: Pressing; p
             advised={props.advised}
             belief={props.belief}
           />
-          {block.title !== "board" && <figcaption>{say(block.title)}</figcaption>}
+          {block.title !== "board" && <figcaption>{block.title}</figcaption>}
         </figure>
       );
     case "cards":
@@ -157,7 +157,7 @@ function Drawn({ block, pressing, props }: { block: Block; pressing: Pressing; p
     case "chances":
       return <ChancesBlock block={block} />;
     case "places":
-      return <MapBlock map={block} pressing={pressing} last={last} advised={props.advised} />;
+      return <MapBlock map={block} pressing={pressing} last={last} advised={props.advised} called={props.called} />;
     case "amounts":
       return <AmountsBlock block={block} props={props} />;
     case "tree":
@@ -169,7 +169,7 @@ function Drawn({ block, pressing, props }: { block: Block; pressing: Pressing; p
         </pre>
       );
     case "note":
-      return <p class="caption strong">{say(block.text)}</p>;
+      return <p class="caption strong">{block.text}</p>;
   }
 }
 
@@ -188,14 +188,14 @@ export function Generic(props: ScreenProps) {
         <div class="choices verbs" role="group" aria-label={t("how")}>
           {pressing.verbs.map((verb) => (
             <button key={verb} type="button" aria-pressed={verb === pressing.verb} onClick={() => pressing.setVerb(verb)}>
-              {say(verb)}
+              {moves.find((move) => move.verb === verb)?.verb_words ?? verb}
             </button>
           ))}
         </div>
       )}
       {others.length > 0 && others.length <= 16 && (
         <div class="choices">
-          {others.map(({ action, text, verb, objects }) => (
+          {others.map(({ action, text, verb_words, objects }) => (
             <button
               key={action}
               type="button"
@@ -203,7 +203,7 @@ export function Generic(props: ScreenProps) {
               data-action={action}
               onClick={() => play(action)}
             >
-              {say(objects.length === 0 && verb ? verb : text)}
+              {objects.length === 0 && verb_words ? verb_words : text}
             </button>
           ))}
         </div>

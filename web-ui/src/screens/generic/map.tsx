@@ -1,6 +1,6 @@
 /** A map of named places: the darker, the likelier what is feared there; a press on a place goes there. */
 
-import { t, say } from "../../words";
+import { t } from "../../words";
 import type { Mark, Place, Places } from "../../wire_types";
 import { pressable, type Pressing } from "./pressing";
 import { SignPath } from "./shapes";
@@ -43,12 +43,13 @@ interface MapProps {
   pressing: Pressing;
   last: string[];
   advised: string[];
+  called: (name: string) => string;
 }
 
-export function MapBlock({ map, pressing, last, advised }: MapProps) {
+export function MapBlock({ map, pressing, last, advised, called }: MapProps) {
   const by = new Map(map.places.map((place) => [place.name, place]));
   return (
-    <svg viewBox={`0 0 ${WIDE} ${TALL}`} class="map" role="group" aria-label={say(map.title)}>
+    <svg viewBox={`0 0 ${WIDE} ${TALL}`} class="map" role="group" aria-label={map.title}>
       {map.roads.map(([from, to]) => {
         const [a, b] = [by.get(from), by.get(to)];
         return a && b ? (
@@ -57,7 +58,7 @@ export function MapBlock({ map, pressing, last, advised }: MapProps) {
       })}
       {map.places.map((place) => {
         const moves = pressing.movesOf(place.name);
-        const words = say(place.words);
+        const words = place.words;
         const label = moves.length > 0 ? t("go to {place}", { place: words }) : words;
         const looks = [
           "place",
@@ -77,7 +78,7 @@ export function MapBlock({ map, pressing, last, advised }: MapProps) {
             <circle r={RADIUS} class="shade" fill-opacity={place.shade} />
             <circle r={RADIUS} class="rim" />
             <text y={-RADIUS - 10} class="place-name">
-              {say(place.name)}
+              {called(place.name)}
             </text>
             <Marks marks={place.marks} />
           </g>

@@ -1,6 +1,6 @@
 /** A tree of moves: leaves side by side, the way that was gone drawn thick. */
 
-import { say, t } from "../../words";
+import { t } from "../../words";
 import type { MoveTree, TreeNode } from "../../wire_types";
 import { pressable, type Pressing } from "./pressing";
 
@@ -35,7 +35,7 @@ export function placed(nodes: TreeNode[]): Placed[] {
 
 function outline(node: TreeNode): string {
   if (node.mover === -2) return t("chance");
-  return node.mover < 0 ? say(node.value) : t("{player} moves", { player: MOVERS[node.mover] ?? "?" });
+  return node.mover < 0 ? node.value : t("{player} moves", { player: MOVERS[node.mover] ?? "?" });
 }
 
 export function TreeBlock({ tree, pressing, advised }: { tree: MoveTree; pressing: Pressing; advised: string[] }) {
@@ -45,7 +45,7 @@ export function TreeBlock({ tree, pressing, advised }: { tree: MoveTree; pressin
   const at = (node: Placed): [number, number] => [30 + node.x * STEP, 30 + node.level * LEVEL];
   return (
     <div class="tree-scroll" tabIndex={0}>
-      <svg viewBox={`0 0 ${wide} ${tall}`} style={{ minWidth: `${Math.min(wide, 900)}px` }} class="move-tree" role="group" aria-label={say(tree.title)}>
+      <svg viewBox={`0 0 ${wide} ${tall}`} style={{ minWidth: `${Math.min(wide, 900)}px` }} class="move-tree" role="group" aria-label={tree.title}>
         {nodes.map((node, i) => {
           if (node.parent < 0) return null;
           const [x, y] = at(node);

@@ -1,7 +1,7 @@
 /** One card of a hand: its face if it may be seen, and under it what its owner knows. */
 
-import type { Chance, HanabiCard, HanabiPicture } from "../../wire_types";
-import { say, t } from "../../words";
+import type { ChanceInfo, HanabiCard, HanabiPicture } from "../../wire_types";
+import { t, word } from "../../words";
 import { Suit } from "./suit";
 
 const LIKELIEST = 3;
@@ -9,7 +9,7 @@ const percent = (chance: number): string => `${Math.round(100 * chance)} %`;
 
 /** What the owner of a card knows of it, in words. */
 function knowledge(card: HanabiCard, picture: HanabiPicture): string {
-  const colours = card.colours.map(say).join(t(" or "));
+  const colours = card.colours.map(word).join(t(" or "));
   const ranks = card.ranks.join(t(" or "));
   return `${card.colours.length === picture.fireworks.length ? t("any colour") : colours}, ${
     card.ranks.length === picture.ranks.length ? t("any rank") : ranks
@@ -48,14 +48,14 @@ function Arrow({ arrow, picture }: { arrow: string; picture: HanabiPicture }) {
 }
 
 /** The likeliest faces of a card that is not seen, and how likely it can be played. */
-function Belief({ chances, playable }: { chances: Chance[]; playable: string[] }) {
+function Belief({ chances, playable }: { chances: ChanceInfo[]; playable: string[] }) {
   const able = chances.filter(({ what }) => playable.includes(what)).reduce((sum, { chance }) => sum + chance, 0);
   return (
     <span class="card-belief">
-      {chances.slice(0, LIKELIEST).map(({ what, chance }) => (
+      {chances.slice(0, LIKELIEST).map(({ what, words, chance }) => (
         <span key={what} class="card-chance">
           <i style={{ width: `${100 * chance}%` }} />
-          <span>{say(what)}</span> <b>{percent(chance)}</b>
+          <span>{words}</span> <b>{percent(chance)}</b>
         </span>
       ))}
       <span class="card-playable" title={t("how likely it can be played")}>
@@ -79,7 +79,7 @@ interface HeldCardProps {
   asOwner: boolean;
   chosen: boolean;
   look: string;
-  chances: Chance[];
+  chances: ChanceInfo[];
   choose: (() => void) | null;
 }
 
@@ -91,9 +91,9 @@ export function HeldCard({ card, picture, owner, asOwner, chosen, look, chances,
     t("card {number} of {owner}: {what}", {
       number: card.number,
       owner,
-      what: face ? say(face.name) : knowledge(card, picture),
+      what: face ? face.words : knowledge(card, picture),
     }),
-    ...(mark ? [say(mark)] : []),
+    ...(mark ? [word(mark)] : []),
     ...(card.hinted ? [t("hinted")] : []),
   ];
   const looks = [

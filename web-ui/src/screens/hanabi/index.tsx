@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { HanabiHand, HanabiPicture, MoveInfo } from "../../wire_types";
-import { say, t } from "../../words";
+import { t, word } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
 import { HeldCard } from "./card";
@@ -10,9 +10,12 @@ import { OpenTable } from "./table";
 import "./style.css";
 
 /** A hint names the player, then what it says of the cards. */
-function choiceText({ verb, objects }: MoveInfo): string {
+function choiceText({ verb, objects }: MoveInfo, picture: HanabiPicture): string {
   if (verb === "play") return t("Play it");
-  return verb === "discard" ? t("Discard it") : t("Hint {what}", { what: say(objects[1] ?? "") });
+  if (verb === "discard") return t("Discard it");
+  const what = objects[1] ?? "";
+  const rank = picture.ranks.find(({ name }) => name === what);
+  return t("Hint {what}", { what: rank ? t("rank {n}", { n: rank.rank }) : word(what) });
 }
 
 export function Hanabi({ picture: given, seat, turn, over, moves, play, names, last, advised, belief }: ScreenProps) {
@@ -74,7 +77,7 @@ export function Hanabi({ picture: given, seat, turn, over, moves, play, names, l
                 data-action={move.action}
                 onClick={() => play(move.action)}
               >
-                {choiceText(move)}
+                {choiceText(move, picture)}
               </button>
             ))}
           </div>

@@ -1,11 +1,11 @@
 /** What lies open before everybody: the fireworks, the score, the tokens, the deck and the discards. */
 
 import type { HanabiPicture } from "../../wire_types";
-import { count, say, t } from "../../words";
+import { count, t, word } from "../../words";
 import { Suit } from "./suit";
 
 function Fireworks({ picture }: { picture: HanabiPicture }) {
-  const words = picture.fireworks.map(({ name, height }) => `${say(name)} ${height}`).join(", ");
+  const words = picture.fireworks.map(({ name, height }) => `${word(name)} ${height}`).join(", ");
   return (
     <div class="fireworks" role="img" aria-label={t("fireworks: {piles}", { piles: words })}>
       {picture.fireworks.map(({ name, height, top, last }) => (
@@ -42,7 +42,7 @@ function Discarded({ picture }: { picture: HanabiPicture }) {
         <span
           key={name}
           class={`chip suit-${face.colour} ${needed ? "needed" : ""} ${last ? "last" : ""}`}
-          title={say(face.name)}
+          title={face.words}
           data-thing={name}
         >
           {face.rank}

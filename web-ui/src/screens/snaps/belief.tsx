@@ -1,16 +1,16 @@
 /** Who may hold which card: a row for each player, a column for each card that is not seen. */
 
-import type { Chance, SnapsPicture } from "../../wire_types";
-import { say, t } from "../../words";
+import type { ChanceInfo, SnapsPicture } from "../../wire_types";
+import { t } from "../../words";
 import { SuitSign } from "./card";
 
 /** The chance that a thing is this, in hundredths. */
-export const hundredths = (chances: Chance[] | undefined, what: string): number =>
+export const hundredths = (chances: ChanceInfo[] | undefined, what: string): number =>
   Math.round(100 * (chances?.find((each) => each.what === what)?.chance ?? 0));
 
 interface BeliefTableProps {
   picture: SnapsPicture;
-  belief: { [thing: string]: Chance[] };
+  belief: { [thing: string]: ChanceInfo[] };
   nameOf: (seat: number) => string;
 }
 
@@ -28,7 +28,7 @@ export function BeliefTable({ picture, belief, nameOf }: BeliefTableProps) {
           <tr>
             <th />
             {cards.map((card) => (
-              <th key={card.name} scope="col" aria-label={say(card.name)}>
+              <th key={card.name} scope="col" aria-label={card.words}>
                 <SuitSign suit={card.suit} />
                 {card.sign}
               </th>

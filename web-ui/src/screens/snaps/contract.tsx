@@ -1,7 +1,7 @@
 /** What is played: the named card, who plays with whom as far as that can be told, and how the sides stand. */
 
 import type { SnapsCard, SnapsPicture } from "../../wire_types";
-import { say, t } from "../../words";
+import { t, word } from "../../words";
 import { CardFace } from "./card";
 
 interface ContractProps {
@@ -33,7 +33,7 @@ export function Contract(props: ContractProps) {
       </p>
     );
   const card = cardOf(named);
-  const what = { name: nameOf(chooser), card: say(card.name), suit: say(card.suit) };
+  const what = { name: nameOf(chooser), card: card.words, suit: word(card.suit) };
   const totals = sides.map(({ seats, points }) => `${seats.map(nameOf).join(t(" and "))} ${points}`).join(", ");
   return (
     <div class="contract">

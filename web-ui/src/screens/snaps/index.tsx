@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { MoveInfo, SnapsCard, SnapsPicture } from "../../wire_types";
-import { say, t } from "../../words";
+import { t } from "../../words";
 import { marked } from "../marked";
 import type { ScreenProps } from "../screen";
 import { BeliefTable, hundredths } from "./belief";
@@ -55,7 +55,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
         data-several={about.length > 1 ? "" : undefined}
         aria-label={label}
         aria-disabled={about.length === 0}
-        title={`${say(card.name)} (${card.code})`}
+        title={`${card.words} (${card.code})`}
         onClick={() => press(card.name)}
       >
         <CardFace card={card} />
@@ -65,8 +65,8 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
   const namingButton = (card: SnapsCard) => {
     const own = mine.hand.includes(card.name);
     const label = own
-      ? t("name the {card}, which you hold", { card: say(card.name) })
-      : t("name the {card}", { card: say(card.name) });
+      ? t("name the {card}, which you hold", { card: card.words })
+      : t("name the {card}", { card: card.words });
     return cardButton(card, label, own ? "own" : "");
   };
   const suits = [...new Set(picture.pack.map((card) => card.suit))];
@@ -111,7 +111,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
       </div>
       {!naming && (
         <div class="snaps-hand" role="group" aria-label={t("your hand")}>
-          {mine.hand.map((name) => cardButton(cardOf(name), say(name), ""))}
+          {mine.hand.map((name) => cardButton(cardOf(name), cardOf(name).words, ""))}
         </div>
       )}
       <div class="choices">
@@ -135,7 +135,7 @@ export function Snaps({ picture: given, seat, turn, moves, play, refuse, names, 
             data-action={action}
             onClick={() => play(action)}
           >
-            {say(text)}
+            {text}
           </button>
         ))}
       </div>

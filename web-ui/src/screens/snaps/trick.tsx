@@ -1,7 +1,7 @@
 /** The trick on the table, and those before it. */
 
 import type { SnapsCard, SnapsPicture, SnapsTrick } from "../../wire_types";
-import { say, t } from "../../words";
+import { t } from "../../words";
 import { marked } from "../marked";
 import { CardFace } from "./card";
 
@@ -24,13 +24,13 @@ export function Trick({ picture, advised, last, said, cardOf }: TrickProps) {
           class={`trick-card ${placeOf(seat)} ${wins ? "wins" : ""} ${marked(card, advised, last)}`}
           data-thing={card}
           role="img"
-          aria-label={say(card)}
+          aria-label={cardOf(card).words}
         >
           <CardFace card={cardOf(card)} />
           {announced > 0 && <span class="marriage">{t("for {n}", { n: announced })}</span>}
         </span>
       ))}
-      {cards.length === 0 && <span class="soft">{say(said)}</span>}
+      {cards.length === 0 && <span class="soft">{said}</span>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import game
+from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.lab.experiments.dominion.evolutions import (
     CHANGED,
@@ -61,7 +62,7 @@ def begin(
     """
     for name, value in (("games", games), ("runs", runs), ("generations", generations)):
         if value < 1:
-            raise UserError(f"{name} must be at least 1, not {value}")
+            raise UserError(Text("{name} must be at least 1, not {value}", name=name, value=value))
 
     def evolved(experiment: EvolutionExperiment, running: Running) -> Found:
         return {"evolved": evolve_experiment(experiment, runs, generations, folder / "dominion", workers, running)}
