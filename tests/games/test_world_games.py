@@ -350,8 +350,8 @@ def test_one_person_plays(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("builtins.input", lambda prompt="": next(lines))
     assert main(["play", "tiger", "--seed", "4", "--option", "steps=2", "--option", "start=silence"]) == 0
     out = capsys.readouterr().out
-    assert "moves: listen  open_left  open_right" in out
-    assert "noticed: growl_" in out
+    assert "moves: listen  open the left door  open the right door" in out
+    assert "noticed: a growl on the " in out
     assert "The game is over: -2: 2 times listening takes time (-2), in 2 steps.\n" in out
 
 

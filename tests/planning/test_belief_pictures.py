@@ -117,7 +117,7 @@ def test_a_tie_is_told_once(capsys):
     told = capsys.readouterr().out
     assert "Why not go to Gdansk? It is worth 9.9125, as much as go to Krakow." in told
     assert "After go to Gdansk" not in told
-    assert "if whether Pregor lives: false had a probability of 66.2 % instead of 50.0 %" in told
+    assert "if whether Pregor lives: no had a probability of 66.2 % instead of 50.0 %" in told
     assert "I would choose attack the vampire (worth 8 then)" in told
 
 

@@ -525,7 +525,7 @@ def test_explain_a_planner_in_a_record(capsys, tmp_path):
     table.record(["planner:depth=3"]).save(tmp_path / "game.json")
     record = str(tmp_path / "game.json")
     assert main(["explain", record, "--why-not", "open_left", "--svg", str(tmp_path / "a.svg")]) == 0
-    assert "Why not open_left?" in capsys.readouterr().out
+    assert "Why not open the left door?" in capsys.readouterr().out
     assert (tmp_path / "a.svg").exists()
     assert main(["explain", record, "--agent", "random", "--why-not", "listen"]) == 0
     assert "listen is " in capsys.readouterr().out

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.table import Table
 
 WORLDS = 400
-"""At most so many are counted, or else so many are drawn: the chances are then right to about five in a hundred."""
+"""The most worlds that are all counted; of more, this many are drawn, and shares have an error of about 5 %."""
 
 Shares = dict[str, list[tuple[str, float]]]
 Case = tuple[dict[str, str], float]

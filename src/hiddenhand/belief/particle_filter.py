@@ -72,7 +72,7 @@ class Particles(NamedTuple):
     now: Any  # record[n]: as they are now
     states: Any  # record[n]: as they were after `at` moves
     moves: Array  # int64[n, longest]: how they came about
-    counts: Array  # int64[n]: so many moves
+    counts: Array  # int64[n]: how many moves that were
     at: Array  # int64[n]
     memories: Array  # uint64[n, seats, kinds, words]: of the models
     model_probs: Array  # float64[n, seats, kinds]: how likely a seat follows each of its models
@@ -109,7 +109,7 @@ class FilterConfig(NamedTuple):
 
     me: int  # the seat whose posterior it is
     limit: int  # list all worlds where there are no more than this
-    samples: int  # otherwise sample so many
+    samples: int  # how many worlds to sample otherwise
     rejuvenation_steps: int  # Metropolis steps of each particle after resampling
 
 

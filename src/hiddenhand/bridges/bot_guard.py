@@ -1,4 +1,4 @@
-"""Runs a program and stays beside it, so that it never outlives whoever wanted it, however that ends.
+"""Runs a program and watches over it: the program ends when the process that wanted it ends, however that happens.
 
     python bot_guard.py LIFELINE PROGRAM [ARGUMENT...]
 
@@ -25,7 +25,7 @@ def kill_all(program: int) -> None:
 
 
 def kill_without(lifeline: int, program: int) -> None:
-    """In a thread: wait until nobody holds the other end."""
+    """In a thread: wait until the other end of the pipe is closed."""
     os.read(lifeline, 1)
     kill_all(program)
 

@@ -50,7 +50,7 @@ SHOWN = 200
 PATIENCE = 0.5
 """Seconds in which a bot may take a result, and leave by itself when its input ends."""
 REMEMBERED = 256
-"""Decisions that are kept, so that whoever asks why hears of the move that was played."""
+"""How many decisions are kept, so that a question why is answered about the move that was really played."""
 
 TABLE = record_type([("number", "i8")])
 """What is kept at a table: the number by which the bot knows it, from 1."""
@@ -90,7 +90,7 @@ class Conversation:
         self.asked = False
         """Whether it has been asked anything; its first answer may take longer."""
         self.tables: set[int] = set()
-        """The tables of which it has been told."""
+        """The tables that have been announced to the program."""
 
     def say(self, message: dict[str, Any]) -> None:
         """To be written when the program reads."""
@@ -145,7 +145,7 @@ class Conversation:
             raise BotFault(Text("answered what is not JSON: {line}", line=short(line))) from None
 
     def forget(self) -> None:
-        """Nobody has asked for what it has said up to now."""
+        """Discard what the program has written so far: it answers no question."""
         self.attend(0.0)
         self.heard = b""
 
@@ -252,7 +252,7 @@ class Bot(Agent):
             raise Forfeit(Text("{name} {fault}", name=Path(self.program).name, fault=fault)) from None
 
     def introduced(self, talk: Conversation, view: View) -> int:
-        """The number of the table, of which the program has been told."""
+        """The number of the table; a table that is new to the program is announced to it first."""
         memory = view.memory(TABLE, str(self))
         if memory.number == 0:
             self.tables += 1

@@ -137,7 +137,7 @@ def features(s: Any, out: Any) -> None:
 
 
 def quiet(s: Any) -> bool:
-    """Nobody is in check."""
+    """Whether neither king is in check."""
     return not board_of(s).is_check()
 
 

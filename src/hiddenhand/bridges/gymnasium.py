@@ -144,7 +144,7 @@ def make(game: str | Game, opponents: Sequence[str | Agent] = ("random",), **arg
 
 
 def make_vec(game: str | Game, count: int, opponents: Sequence[str | Agent] = ("random",), **arguments: Any) -> Any:
-    """So many of them, one after the other in this process, as a Gymnasium vector environment."""
+    """`count` environments as a Gymnasium vector environment, stepped one after the other in this process."""
     return gymnasium.vector.SyncVectorEnv([lambda: SeatEnv(game, opponents, **arguments)] * count)
 
 

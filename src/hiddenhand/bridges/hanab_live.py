@@ -63,7 +63,7 @@ class LiveSeat:
         self.cards: dict[int, int] = {}
         """By their numbers in the deck, those that we have seen."""
         self.hints: dict[int, list[Hint]] = {}
-        """What we have been told of cards in our own hand."""
+        """The hints that we have received about cards in our own hand."""
         self.actions: list[dict[str, int]] = []
         self.hands = Hands(len(self.players))
         self.turn, self.mover, self.answered = 0, 0, -1
@@ -151,7 +151,7 @@ def touches(card: int, sort: int, value: int) -> bool:
 
 
 class LobbyClient:
-    """Somebody in their lobby and at their tables: what is told, and what is said to it."""
+    """A client of their server, in the lobby and at tables: it receives messages and answers them."""
 
     def __init__(self, agent: str) -> None:
         self.agent = agent

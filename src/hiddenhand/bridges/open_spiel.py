@@ -130,7 +130,7 @@ class Positions:
         return self.found(records, now, action)
 
     def found(self, records: Any, before: SharedPosition, action: int) -> SharedPosition:
-        """What has become of a game; whoever notices nothing does not know that time has passed."""
+        """The position after an action. A seat that observes nothing new does not know that time has passed."""
         game, seen, past = self.game, list(before.seen), list(before.past)
         for seat in range(game.players):
             views = new_records(game.view, 1)

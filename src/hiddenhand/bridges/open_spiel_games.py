@@ -41,7 +41,7 @@ LONGEST_TEXT = 1 << 14
 VIEW = record_type([("made", "i4"), ("mover", "i4"), ("length", "i4"), ("text", "u1", (LONGEST_TEXT,))])
 MOST_DRAWN = 1000
 TRIES, TRIED = 4, 12
-"""In so many games, and so many decisions of each, it is tried whether a game can resample."""
+"""Resampling is tried out in this many games, and in this many decisions of each."""
 
 
 class Histories:
@@ -179,7 +179,7 @@ def drawn_anew(state: Any, seat: int, draw: Any) -> Any:
 
 
 def dealt_anew(state: Any, draw: Any) -> Any:
-    """Nobody has decided anything yet: as much is dealt again."""
+    """Before the first decision: the same number of chance moves is dealt again."""
     other = state.get_game().new_initial_state()
     for _ in state.history():
         outcomes, odds = zip(*other.chance_outcomes())

@@ -135,7 +135,7 @@ class TurnEnv(Deals, pettingzoo.AECEnv):
         self.select()
 
     def select(self) -> None:
-        """Whose turn it is; when the game is over, everybody is told so in turn."""
+        """The player to move; when the game is over, every player is selected once more to receive the result."""
         self.agent_selection = self.agents[max(self.table.turn, 0)]
 
     def step(self, action: Any) -> None:

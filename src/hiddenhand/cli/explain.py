@@ -33,7 +33,7 @@ from hiddenhand.cli.options import (
     open_store,
     read_options,
 )
-from hiddenhand.cli.output import print_json, rendered, say, say_all, say_decision, write_file
+from hiddenhand.cli.output import add_words_of, print_json, rendered, say, say_all, say_decision, write_file
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Seat, Text
 
@@ -94,6 +94,7 @@ def explain(
 
     session = session_of(record, store)
     game = session.game
+    add_words_of(game)
     ply = decision_at(session, move)
     question = session.ask_why(WATCHER, ply, [], agent)
     with session.agents.lend(game, question.who) as expert:
@@ -136,6 +137,7 @@ def explain_position(table: Table, agent: str | None, why_not: str | None, json:
     from hiddenhand.core import resolver
 
     game = table.game
+    add_words_of(game)
     expert = resolver.agent(game, agent or resolver.champion(game))
     decision = table.ask(expert, explain=True)
     if why_not is not None:

@@ -16,6 +16,7 @@ from hiddenhand.core.text import Reader, Text, render
 
 if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
+    from hiddenhand.core.game import Game
 
 reader = Reader(ENGLISH)
 """Whoever reads what this process prints."""
@@ -42,6 +43,13 @@ def add_words(catalogues: Mapping[str, Mapping[str, str]]) -> None:
     """From now on things have the names that a world gives them, by language."""
     global reader
     reader = replace(reader, words=catalogues.get(reader.language, {}))
+
+
+def add_words_of(game: Game) -> None:
+    """The same for a game that is a world."""
+    worlds = sys.modules.get("hiddenhand.planning.play.world_game")
+    if worlds is not None:  # without it there is no world
+        add_words(worlds.own_words(game))
 
 
 def language() -> str:

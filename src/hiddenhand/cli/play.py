@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hiddenhand.cli.options import Language, Moves, Options, Position, begun_at, read_options
+from hiddenhand.cli.output import add_words_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 
@@ -100,6 +101,7 @@ def play(
             name = game or "connect_four"
             options = begun_at(read_options(option, name), position)
             session = new_session(resolver.game(name, options), seed, people, against or [], moves)
+        add_words_of(session.game)
         session.open_cards = open_cards
         session.pace = background
         if adviser is not None:

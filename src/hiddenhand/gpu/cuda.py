@@ -1,4 +1,4 @@
-"""numba-cuda (extra `gpu`), found and made ready: whoever needs `cuda` imports it from here."""
+"""numba-cuda (extra `gpu`), imported and prepared: the rest of the package imports `cuda` from here."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def words_in(builder: Any, pointer: Any) -> Any:
 
 
 def move_bytes(context: Any, builder: Any, target: Any, source: Any, size: int) -> None:
-    """Copy so many bytes, as many as can be by words."""
+    """Copy `size` bytes, by whole words as far as possible."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils

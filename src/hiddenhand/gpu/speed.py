@@ -1,4 +1,4 @@
-"""How fast: games in lockstep and whole matches on a graphics card (extra `gpu`), beside pgx and JaxMARL there."""
+"""Speed on a graphics card (extra `gpu`): games in lockstep and whole matches, compared with pgx and JaxMARL."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class CudaBackend:
 
     @cached_property
     def recorded(self) -> Any:
-        """A step as a graph of the card: to hand it all arrays anew takes longer than a step of a small game."""
+        """A step as a CUDA graph: passing all arrays again would take longer than a step of a small game."""
         graph = torch().cuda.CUDAGraph()
         with torch().cuda.graph(graph):
             self.launch(STEP, self.chosen)

@@ -378,7 +378,7 @@ def loaded(key: str) -> Any:
 
 
 def hide(module: Any, seen: tuple[str, ...]) -> None:
-    """Let nobody outside a module see its functions but these."""
+    """Make all functions of a module private but these."""
     for function in module.functions:
         if not function.is_declaration and function.name not in seen:
             function.linkage = "internal"

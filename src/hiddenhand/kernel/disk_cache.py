@@ -58,7 +58,7 @@ def homes() -> Iterator[Path]:
 
 
 def safe(directory: Path) -> bool:
-    """Whether a directory is ours and nobody else can put files into it, or another one into its place.
+    """Whether a directory is ours, and no other user can put files into it or another directory into its place.
 
     One that was open to others is closed, and emptied of what they may have put there.
     """
@@ -134,7 +134,7 @@ class Disk:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A file that is there whole or not at all, whenever somebody looks."""
+    """Write a file atomically: a reader finds either the whole file or none."""
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -18,7 +18,7 @@ LENGTH = 20
 
 
 def fingerprint(rule: Rule) -> str:
-    """The fingerprint of a rule, reckoned once."""
+    """The fingerprint of a rule, computed once."""
     known: str | None = rule.__dict__.get("_fingerprint")
     if known is None:
         rule.__dict__["_fingerprint"] = ""  # a rule that calls itself

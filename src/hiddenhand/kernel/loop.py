@@ -5,8 +5,8 @@ the view record of its seat, the seat, its legal actions (int64, exactly as many
 (a record of its own type, zeros at the start of a game), its parameters (a record too) and a stream of random numbers
 for this decision. A declared cheater receives the state record instead of the view.
 
-Policies reach the loop as addresses of machine code, and their memories and parameters as bytes, so it is compiled
-once per game, whoever sits down.
+Policies reach the loop as addresses of machine code, and their memories and parameters as bytes, so that the loop is
+compiled once for a game and serves all policies.
 
 Randomness, here and at every table: the deal draws from `split(table seed, 0)`; move p (1, 2, ...) from
 `split(table seed, p)`; the policy that decides move p from `decision_seed(key of its seat, p)` (see `rng.seat_keys`).
@@ -48,7 +48,7 @@ class Seating(NamedTuple):
     seats: int
     rotate: bool  # whether agents move on by one seat from game to game
     deals_shared: int  # games that share one deal: 1, or the number of seats for duplicate play
-    opening: int  # so many decisions at the start are drawn at random, whoever sits there
+    opening: int  # how many decisions at the start are drawn at random, for all seats
     longest: int  # plies after which a game counts as endless
 
 
@@ -143,7 +143,7 @@ def nothing(table_seed, ply):
 
 @rule
 def agent_in(seat, shift, seats):
-    """Who sits there after so many rotations. (A remainder would be the slowest operation of a simple game.)"""
+    """The agent in a seat after some rotations. (A remainder would be the slowest operation of a simple game.)"""
     return seat - shift if seat >= shift else seat - shift + seats
 
 
@@ -245,7 +245,7 @@ def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any]
 
 
 def as_policies(pointers: Sequence[Any]) -> Any:
-    """What `PolicyTable.policies` holds: addresses as soon as there are compiled policies, whoever calls them."""
+    """The field `PolicyTable.policies`: addresses if the policies are compiled, else the Python functions."""
     if any(callable(pointer) for pointer in pointers):
         return list(pointers)
     return np.array(pointers, np.int64)

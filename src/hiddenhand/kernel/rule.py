@@ -44,7 +44,7 @@ class Mode(Enum):
 
 Function = Callable[..., Any]
 RULES: WeakSet["Rule"] = WeakSet()
-"""All that are in use: a game that nobody holds any more takes its rules with it."""
+"""All rules in use; the rules of a game that is no longer referenced are collected with it."""
 ALWAYS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
@@ -82,7 +82,7 @@ class Rule:
         return self
 
     def start_over(self) -> None:
-        """Decide anew, at the next call, how to run."""
+        """Decide again, at the next call, how to run."""
         ways = {
             Mode.COMPILE: self.run_compiled,
             Mode.PLAIN_UNTIL_COMPILED: self.run_plain_until_compiled,

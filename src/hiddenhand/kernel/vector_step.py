@@ -1,10 +1,10 @@
-"""Games in lockstep: a step is one move in each of many games, chosen by somebody outside, and chance resolved.
+"""Games in lockstep: a step makes one move in each of many games, and then resolves chance.
 
-A game that ends is dealt anew within the same step, so that every step asks for a move in every game. Place i of n
-plays the games i, i + n, i + 2n, ... of the match with that seed: their deals, and whatever chance does in them, are
-those of the match loop (see `loop`).
+The caller chooses the moves. A game that ends is dealt again within the same step, so that every step needs a move
+for every game. Place i of n plays the games i, i + n, i + 2n, ... of the match with that seed: their deals, and
+everything that chance does in them, are those of the match loop (see `loop`).
 
-What is here is written for one game: whoever holds the states calls it for each, on as many threads as there are.
+The functions here work on one game: the backend that holds the states calls them for each, on all its threads.
 """
 
 from typing import Any, NamedTuple
@@ -54,7 +54,7 @@ class BatchConfig(NamedTuple):
 
 
 class GameBatch(NamedTuple):
-    """The games side by side, one row each: what is shown of them, and what is kept beside their states."""
+    """Arrays with a row for each game: what a learner sees of it, and what the step keeps besides its state."""
 
     turn: Array  # int64[n]: the seat to move
     legal: Array  # bool[n, actions]: by the numbers that the mover knows them by (see `relative`)

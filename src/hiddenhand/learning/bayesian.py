@@ -31,7 +31,7 @@ MODELS = ("parzen", "gaussian")
 AROUND_THE_START = 24
 """Points near the start that are tried before the model is asked."""
 ANYWHERE, AROUND_THE_BEST, BEST = 1000, 3000, 5
-"""Points that a Gaussian process is asked about: anywhere, and around so many of the best."""
+"""How many candidate points there are: anywhere, around the best points, and how many best points that are."""
 
 
 class BayesianSearch:
@@ -123,7 +123,7 @@ class Gaussian:
         return dict(zip(self.names, (self.low + self.width * chosen).tolist()))
 
     def tell(self, point: Point, value: float) -> None:
-        """All that is known is given anew with every question."""
+        """The model is fitted again from all evaluations for every suggestion."""
 
 
 def near(

@@ -118,7 +118,7 @@ def chosen_move(weights, mover, schedule, workspace, rng):
 
 @generic
 def watch(weights, games, schedule, workspace, rng, seen):
-    """Play so many games, and write for every decision the features, and in the end the result for seat 0.
+    """Play games, and write the features of every decision, and then the result of its game for seat 0.
 
     seen   float64[rows, features + 1]; returns how many rows were written
     """
@@ -157,7 +157,7 @@ class EvalLearner:
     depth = 4
     """How far the search looks ahead that is tried with the weights."""
     opening = 6
-    """So many moves of each tried game are drawn at random: without them all would be the same."""
+    """How many moves at the start of a trial game are drawn at random: without them all games would be the same."""
     trial_games, test_games = 20, 1000
 
     def __init__(self, game: Game, seed: int, wanted: int) -> None:

@@ -39,7 +39,7 @@ Fitness = tuple[float, ...]
 POPULATION = 5
 MUTANTS = 10  # of each parent
 PLUS, COMMA = "plus", "comma"  # whether parents compete with their mutants
-BEGINNING = -1  # what the seed is split into, beside the generations
+BEGINNING = -1  # the seed of the first generation is split from this number, of the others from their own
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Evolution(Generic[G]):
         self.seed = seed
         self.scheme = scheme
         self.beginners = beginners
-        """Candidates of the first generation beside the mutants of `initial`."""
+        """Candidates of the first generation, in addition to the mutants of `initial`."""
         self.generation = 0
         self.parents: list[G] = [initial] * scheme.population
         self.fitness: list[Fitness] = []

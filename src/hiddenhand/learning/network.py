@@ -76,7 +76,7 @@ with half of that a packed file is an eighth smaller and plays the same."""
 
 
 def write_network(path: str | Path, network: Array, about: Mapping[str, Any] | None = None, bits: int = 16) -> None:
-    """Keep a network and what is told about it, in so many bits (8 or 16) a weight."""
+    """Write a network and its description (`about`) into a file, with 8 or 16 bits a weight."""
     sizes = sizes_of(network)
     weights = network[1 + len(sizes) :]
     kept: dict[str, Array] = {"sizes": np.array(sizes), "about": np.array(json.dumps(dict(about or {})))}
@@ -91,7 +91,7 @@ def write_network(path: str | Path, network: Array, about: Mapping[str, Any] | N
 
 
 def read_network(path: str | Path) -> tuple[Array, dict[str, Any]]:
-    """The float32 network that was written there, and what is told about it; a UserError if it is no such file."""
+    """Read (the network as float32, its description) from a file; a UserError if it is no such file."""
     arrays = read_arrays(path, "sizes", "weights", perhaps=("about", "scales"))
     sizes, weights = [int(size) for size in np.ravel(arrays["sizes"])], arrays["weights"].astype(np.float32)
     fits = len(sizes) > 1 and min(sizes) > 0 and weights.shape == (sum((a + 1) * b for a, b in pairwise(sizes)),)

@@ -149,7 +149,7 @@ class Network(PolicyAgent):
 
 
 def shipped(game: Game) -> Path:
-    """The network that comes with a game, for so many players."""
+    """The file of the network that comes with a game, for its number of players."""
     path = Path(game.trained_networks) / f"network{game.players}.npz"
     if not game.trained_networks or not path.is_file():
         raise UserError(Text("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)"))

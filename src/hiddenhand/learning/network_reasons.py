@@ -24,7 +24,7 @@ CLEAR = 0.01  # a smaller change is not worth telling
 
 @dataclass(frozen=True)
 class Listening:
-    """What a network is told in a position, and how what it says is understood."""
+    """The inputs of a network in a position, and how its outputs are to be read."""
 
     inputs: Array
     answer: Callable[[Array], Array]

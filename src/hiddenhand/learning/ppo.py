@@ -443,7 +443,7 @@ class PPO:
     # --- as a learner
 
     def learn(self, amount: int) -> Array:
-        """Learn from so many more moves, or for so many more seconds; returns the scores of the games."""
+        """Learn from `amount` more moves, or for `amount` more seconds; returns the scores of finished games."""
         self.ready()
         scores = [np.zeros(0, np.float32)]
         self.done += amount

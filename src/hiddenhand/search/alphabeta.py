@@ -32,7 +32,7 @@ ENTRY = record_type([("key", "u8"), ("value", "f8"), ("action", "i4"), ("depth",
 
 
 class AlphaBetaWorkspace(NamedTuple):
-    """What alpha-beta keeps beside the stack."""
+    """What alpha-beta needs besides the stack."""
 
     table: Any  # ENTRY[a power of two], or of length 0 for none
     killers: np.ndarray[Any, Any]  # int64[levels, 2]: the last two moves that cut on each level, -1 for none

@@ -103,7 +103,7 @@ def uniform_strategy(tree: GameTree) -> np.ndarray[Any, Any]:
 
 
 def strategy_from(tree: GameTree, chances: Callable[[Any, int, list[int]], Any]) -> np.ndarray[Any, Any]:
-    """The strategy of somebody who can be asked: chances(view record, seat, actions) gives a probability for each."""
+    """The strategy of an agent, which is given as chances(view record, seat, actions): a probability for each."""
     strategy = np.empty(tree.slots)
     for info, seat in enumerate(tree.owner.tolist()):
         slots = slice(tree.start[info], tree.start[info + 1])

@@ -1,12 +1,12 @@
 """The driver: the walk through a game's tree that minimax, max^n, alpha-beta and expectiminimax share.
 
-A search goes down a move, comes back with a value, and makes something of it. What it makes of it is the algorithm;
-the going is the same for all and written here, once. An algorithm fills these plug-in points (see `bind`):
+A search makes a move, comes back with a value, and uses it. How it uses the value is the algorithm; the walk itself
+is the same for all of them and written here, once. An algorithm fills in these plug-in points (see `bind`):
 
-    enter(search, room, d)                      prepare level d: whose turn it is, the best value before any move
-    combine(search, room, d, value, how)        the next move of level d is worth `value`: whether it is the best yet
+    enter(search, workspace, d)                 prepare level d: whose turn it is, the best value before any move
+    combine(search, workspace, d, value, how)   the next move of level d is worth `value`: whether it is the best yet
     choose(search, workspace, d)                which move of level d is next, and the window for it
-    treat(search, workspace, d, mover, plies)        what to do with the position reached on level d
+    treat(search, workspace, d, mover, plies)   what to do with the position reached on level d
     close(search, workspace, d)                 the value of level d, all moves that matter having been tried
     estimate(search, s)                         the payoffs that EVAL expects in a position
     probe(search, s, mover)                     what a table of endgames knows of a position

@@ -34,7 +34,7 @@ THE_VALUE, INSIDE_WINDOW, A_LOW, A_HIGH = 0, 1, 2, 3
 
 
 class ExpectiminimaxWorkspace(NamedTuple):
-    """What expectiminimax keeps beside the stack."""
+    """What expectiminimax needs besides the stack."""
 
     lows: np.ndarray[Any, Any]  # float64[levels, most actions]: at chance, bounds on the value of each outcome
     highs: np.ndarray[Any, Any]

@@ -38,25 +38,25 @@ Answer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 the mover's payoff will exceed EVAL, [n]."""
 
 FORBIDDEN = -1.0e9
-LEAST = 1e-6  # no move of another rules a world out altogether
-HOPELESS = 9.0  # so much less likely, as a logarithm, than the likeliest world of the game: not looked at any more
-SIZES = 16  # of environments: so much room is wasted at most, and so many are made
+LEAST = 1e-6  # the smallest likelihood of a move: no move rules a world out altogether
+HOPELESS = 9.0  # worlds whose log-likelihood is this much below the best of their game are not searched any more
+SIZES = 16  # how many sizes of environments there are: at most 1/16 of an environment stays unused
 LOOK_EVERY = 8  # steps, until it is asked whether all games are over: asking waits for the card
 
 
 class Effort(NamedTuple):
     """How hard a search works."""
 
-    worlds: int = 1024  # drawn by their weights, in which moves are played out
-    exact: int = 8192  # worlds that are weighed at most, all there are
-    drawn: int = 4096  # that are dealt and weighed where there are more
-    first: int = 64  # worlds in which every move is played out
-    finalists: int = 6  # moves that go on from there, beside the blueprint's; half of them next time
-    bound: float = 2.0  # standard errors by which a move must be better than the blueprint's,
-    least: float = 0.0  # and points; whoever is read by a partner changes what is worth it
-    mistakes: float = 0.01  # share of moves that are not the blueprint's, of those who follow it
-    horizon: int = 0  # moves after which a game played out is evaluated by the network; 0: played to its end
-    glance: int = 4  # the same for a glance at what others may have done
+    worlds: int = 1024  # worlds drawn by their weights, in which moves are rolled out
+    exact: int = 8192  # list and weight all worlds where there are no more than this
+    drawn: int = 4096  # otherwise sample and weight this many
+    first: int = 64  # worlds of the first round, in which every move is rolled out
+    finalists: int = 6  # moves kept after the first round, besides the blueprint's; half of them after the next
+    bound: float = 2.0  # by how many standard errors a move must be better than the blueprint's,
+    least: float = 0.0  # and by how many points: a deviation that a partner misreads has a cost
+    mistakes: float = 0.01  # the share of moves of a follower of the blueprint that are not the blueprint's
+    horizon: int = 0  # moves of a rollout before the network evaluates it; 0: to the end of the game
+    glance: int = 4  # the same for the short rollouts that estimate what other searchers would play
 
 
 class Searched(NamedTuple):
@@ -165,7 +165,7 @@ class ManyGames:
         return Searched(paid.cpu().numpy(), moves, changed)
 
     def decide(self, table: VectorEnv, some: Tensor, ply: int, own: Tensor) -> Tensor:
-        """The moves that are played in these games after so many plies; own: the blueprint's."""
+        """The moves that are played in these games after `ply` plies. own: the blueprint's moves."""
         me, legal = as_tensor(table.turn)[some], as_tensor(table.legal)[some]
         return self.compare(self.believe(as_tensor(table.words)[some], me, ply), me, legal, own, ply)
 

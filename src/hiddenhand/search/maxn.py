@@ -19,7 +19,7 @@ from hiddenhand.search.tree_search import TreeSearch, searches_for
 
 
 class MaxNWorkspace(NamedTuple):
-    """What max^n keeps beside the stack."""
+    """What max^n needs besides the stack."""
 
     vectors: np.ndarray[Any, Any]  # float64[levels, seats]: the best vector so far; at chance, the sum so far
 

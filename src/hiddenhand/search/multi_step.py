@@ -50,7 +50,7 @@ class LookAheadTree(NamedTuple):
     members: Array  # int64[levels, trials]: those that look the same at this decision, the first sizes[level] of them
     sizes: Array  # int64[levels]
     waiting: Array  # int64[levels, trials]: those in which the seat has a choice after the action that is tried,
-    left: Array  # int64[levels]: the first so many of them; -1 before the action is played
+    left: Array  # int64[levels]: how many of them there are; -1 before the action is played
     keys: Array  # uint64[levels, trials]: what it sees by then
     values: Array  # float64[levels, trials, most]: what each action is worth
 

@@ -64,7 +64,7 @@ class RolloutComparison:
     best: int
     """The move that is played: likewise."""
     bound: float
-    """So many standard errors a move had to be ahead."""
+    """By how many standard errors a move had to be ahead."""
     payoffs: Array
     """float64[moves, trials]: what this seat got."""
     trials: Array
@@ -313,7 +313,7 @@ class BlueprintSearch(Agent):
     def roll_out_more(
         self, view: View, result: RolloutComparison, live: Array, trials: int, clock: Clock | None
     ) -> None:
-        """Make further trials of the live moves: so many, or as many as there is time for."""
+        """Make further rollouts of the live moves: `trials` of each, or as many as the clock allows."""
         seed = derive(view.seed, TRIALS)
         shares = np.cumsum(result.belief.weights)
         done = int(result.trials[result.own])
@@ -435,7 +435,7 @@ def squares_within(values: Array, worlds: Array) -> float:
 
 
 def spread_over(bound: float, rivals: int) -> float:
-    """The bound at which so many comparisons together go wrong no more often than one does at this bound."""
+    """The bound for each of `rivals` comparisons such that their joint error rate is that of one at `bound`."""
     from scipy.special import ndtr, ndtri
 
     return float(-ndtri(ndtr(-bound) / rivals))

@@ -1,4 +1,4 @@
-"""Why a search on a blueprint plays its move: the worlds, how the moves did, where it loses, what the others told."""
+"""Reasons of a search on a blueprint: the worlds, the comparison of the moves, and what others' moves tell."""
 
 from __future__ import annotations
 

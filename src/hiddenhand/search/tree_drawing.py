@@ -57,7 +57,7 @@ RULES = (
     ".second { fill: #d98c2b; }",
 )
 STYLE = "\n".join(f".watched {rule}" for rule in RULES)
-"""Each rule for this picture alone: on a page it stands beside others."""
+"""The style rules, restricted to this picture: a page may hold several."""
 
 
 @dataclass
@@ -337,7 +337,7 @@ def drawing_of(watched: Watched) -> Drawing:
 
 
 def frame_svg(watched: Watched, steps: int, drawing: Drawing | None = None) -> str:
-    """The picture after so many steps, with its sentence."""
+    """The picture after `count` steps, with the sentence of the last step."""
     frame = watched.frame(steps)
     says = frame.step["says"] if frame.step is not None else watched.result
     counts = f"step {steps} of {len(watched.steps)}"

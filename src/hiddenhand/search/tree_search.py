@@ -63,7 +63,7 @@ class SearchResult:
 
 
 def searches_for(game: Game) -> str:
-    """The searches that play a game, as one would advise them to somebody who asked for another."""
+    """The searches that can play a game, for the advice to users who chose one that cannot."""
     if game.hidden:
         return "ismcts" if game.draws else Text("pimc or ismcts")
     if game.draws:
@@ -159,7 +159,7 @@ class TreeSearch(Agent):
     # ---- one search
 
     def workspace(self, levels: int) -> Any:
-        """What this algorithm keeps beside a stack of so many levels: a named tuple."""
+        """What this algorithm needs besides a stack of `levels` levels: a named tuple."""
         return ()
 
     def forget(self) -> None:

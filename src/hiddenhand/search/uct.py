@@ -171,7 +171,7 @@ def consult(s, seat, view, actions, count, finisher, rng):
 
 @generic
 def finish(s, view, actions, chances, values, moves, finisher, rng):  # noqa: PLR0913  (borrowed room)
-    """Likely moves to the end of the game, or so many and then EVAL; writes the payoffs."""
+    """Play likely moves to the end of the game, or a limited number and then EVAL; writes the payoffs."""
     left = moves
     for seat in range(len(finisher.memories)):
         for i in range(finisher.memories.shape[1]):
@@ -333,7 +333,7 @@ class UCT(Agent):
         )
 
     def empty_tree(self, simulations: int) -> UctTree:
-        """A tree with room for so many simulations, as far as memory allows."""
+        """An empty tree for `simulations` simulations, or for fewer if memory does not allow it."""
         most = self.game.most_actions
         nodes = min(simulations + 1, MEMORY // (16 * most), MOST_NODES)
         if self.tree is None or len(self.tree.visits) != nodes:

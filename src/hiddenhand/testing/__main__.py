@@ -1,4 +1,4 @@
-"""`python -m hiddenhand.testing golden GAME...` writes the golden playthroughs of these games anew."""
+"""`python -m hiddenhand.testing golden GAME...` writes the golden playthroughs of these games again."""
 
 import sys
 

@@ -14,7 +14,7 @@ from hiddenhand.kernel import CHANCE, game_seed
 
 GAMES = 12
 ENOUGH = 60
-"""So many positions are looked at one by one; then every second, after as many again every third, and so on."""
+"""The first positions, this many, are all looked at; then every second one, later every third, and so on."""
 
 
 def positions(game: Game, games: int = GAMES, seed: int = 1) -> Iterator[Table]:

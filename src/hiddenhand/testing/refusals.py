@@ -10,7 +10,7 @@ from hiddenhand.core.table import Table
 from hiddenhand.kernel import derive, stream
 from hiddenhand.testing.positions import positions
 
-EVERY = 3  # so many positions are passed over from one that is looked at to the next
+EVERY = 3  # only every third position is looked at
 
 
 def check_refusals(game: Game) -> None:
@@ -39,7 +39,7 @@ def decisions(game: Game) -> Iterator[tuple[int, Table]]:
 
 
 def check_told(game: Game, table: Table, legal: list[int]) -> None:
-    """Whoever types the name of an illegal action is told why it is one."""
+    """Typing the name of an illegal action must give the reason why it is illegal."""
     names = {table.text(action).lower() for action in legal}
     refused = (action for action in range(game.all_actions) if table.text(action).lower() not in names)
     action = next(refused, None)

@@ -15,7 +15,7 @@ from hiddenhand.kernel import UNTOLD, assign, derive, new_records, stream
 from hiddenhand.testing.positions import positions
 
 DRAWS, FEW = 1500, 10  # in a position whose worlds are counted, and in others
-COUNTED = 3  # so many positions
+COUNTED = 3  # positions in which worlds are counted
 MOST_LISTED, MOST_COUNTED = 200, 24  # worlds of such a position
 STEPS = 3  # from world to world, in every position
 TOO_RARE = 1e-6
@@ -92,7 +92,7 @@ def check_weights(game: Game, table: Table, seat: int, weights: dict[Any, float]
 
 
 def drawn(game: Game, table: Table, seat: int, draws: int, seed: int) -> Counter[Any]:
-    """What was the case in so many redealt worlds, and how often."""
+    """How often each set of facts occurs in `draws` redealt worlds."""
     found: Counter[Any] = Counter()
     world = new_records(game.state, 1)[0]
     for draw in range(draws):

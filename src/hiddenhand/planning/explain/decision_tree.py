@@ -24,7 +24,7 @@ from hiddenhand.planning.planners.reachable import Policy, Reachable
 EVERYWHERE = 0.05
 """This share of the weight is spread over all beliefs, so that those off the beaten track count a little."""
 MOST_THRESHOLDS = 24
-"""For each probability; where beliefs differ in more ways, only so many are tried, spread evenly over the beliefs."""
+"""The most thresholds tried for each probability; of more, a sample spread evenly over the beliefs is tried."""
 
 Places = NDArray[np.intp]
 

@@ -96,7 +96,7 @@ class DepthSensitivity:
 
 
 def depth_sensitivity(question: PlanQuestion, action: int, deeper: int = DEEPER) -> DepthSensitivity:
-    """The advice with 1, 2, ... steps to go, up to so many more than the question has."""
+    """The advice for horizons 1, 2, ..., up to `deeper` steps more than the question has."""
     found: list[AtDepth] = []
     complete = True
     for depth in range(1, question.depth + deeper + 1):

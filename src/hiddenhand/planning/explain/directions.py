@@ -21,7 +21,7 @@ from hiddenhand.planning.model.pomdp import Floats
 
 MOST_CERTAINTIES = 64
 EVERY_PAIR = 6
-"""With so many possible states or fewer, probability is moved from every state to every other one."""
+"""Up to this many possible states, probability is moved from every state to every other one."""
 SMALL_STEP = 1e-3
 NOTHING = 1e-12
 
@@ -53,7 +53,7 @@ def directions(question: PlanQuestion) -> list[Direction]:
 
 
 def conditioned(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
-    """As if somebody said what one hidden variable is, or is not; the rest stays in proportion."""
+    """The belief conditioned on a hidden variable having a value, or not having it."""
     world, belief = question.world, question.belief
     inside = world.states_of(question.visible)
     found: list[tuple[str, Floats, Floats]] = []

@@ -137,7 +137,7 @@ class Explanation:
 def explain_plan(
     world: World, belief: Floats, horizon: int, why_not: str | None = None, discount: float | None = None
 ) -> Explanation:
-    """What is best in a world with this belief (S,) and so many steps to go, and why."""
+    """The best action in a world for a belief (S,) and a horizon, with its reasons."""
     return explain(PlanQuestion(world, ExactPlanner(world, discount), belief, horizon), why_not)
 
 

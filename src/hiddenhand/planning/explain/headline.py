@@ -192,7 +192,7 @@ def deed_text(words: Words, action: str) -> Text:
 
 
 def purpose_text(words: Words, fact: str) -> Text:
-    """What somebody does who wants a fact to be so, or a variable to be known."""
+    """The purpose of an action: that a fact becomes true, or a variable becomes known."""
     if own := words.phrase(ENGLISH, fact, PURPOSE):
         return Text(own)
     variable, _, value = fact.partition("=>")

@@ -21,7 +21,7 @@ END = -1
 
 @dataclass(frozen=True)
 class Layer:
-    """The k beliefs that can come about after so many steps, and the E things that may be seen next."""
+    """The k beliefs that are possible after t steps, and the E observations that may follow."""
 
     nodes: Nodes
     """(k,) in the planner's graph."""
@@ -54,7 +54,7 @@ class Reached:
 
     chance: float
     steps: float
-    """After so many steps on average, if it does."""
+    """The mean number of steps until then, if it happens."""
 
 
 class PlanRollout:
@@ -78,7 +78,7 @@ class PlanRollout:
         self.layers.append(Layer(nodes, np.full(len(nodes), END), nothing, nothing, np.zeros(0), nothing))
 
     def planned(self, nodes: Nodes, left: int) -> Nodes:
-        """(k,) what the planner does at the nodes with so many steps to go."""
+        """(k,) the planner's actions at the nodes with `left` steps to go."""
         if not len(nodes) or not left:
             return np.full(len(nodes), END)
         values = self.planner.action_values(nodes, left)

@@ -18,7 +18,7 @@ from hiddenhand.planning.planners.protocol import Plan
 
 @dataclass(frozen=True, eq=False)
 class PlanQuestion:
-    """What is best with this belief (S,) and so many steps to go?"""
+    """Which action is best for a belief (S,) with `depth` steps to go?"""
 
     world: World
     planner: ExactPlanner
@@ -61,7 +61,7 @@ class PlanQuestion:
         return Text(self.action_name(action))
 
     def seen(self, visible: int) -> Text:
-        """What somebody sees who comes from the present visible state: only what is new."""
+        """The visible variables that differ from the present visible state."""
         return changes(self.world, self.visible, visible)
 
     def hidden(self, state: int) -> Text:

@@ -22,10 +22,10 @@ from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.planners.protocol import TIE, best_actions, plan_by_values
 
 SHORTEST = 1e-6
-"""A stretch that is so short, as a share of the whole way, is not divided any more."""
+"""An interval that is shorter than this, as a share of the line, is not divided any more."""
 FIRST_INTERVALS = 4
 FEW_LINES = 16
-"""While so many lines or fewer are open, a stretch is cut into four at once: planning together is cheap."""
+"""With this many open lines or fewer, an interval is cut into four at once: planning beliefs together is cheap."""
 MOST_TRIED = 400
 """Beliefs tried along one direction."""
 
@@ -128,7 +128,7 @@ class BeliefLine:
         self.values: list[Floats] = []
         """Q of all actions at each time, (A,)."""
         self.done = 0
-        """So many stretches from the beginning on are done with."""
+        """How many intervals, counted from the beginning, are decided."""
         self.certain = True
         self.decided = False
 

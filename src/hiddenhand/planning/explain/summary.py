@@ -57,7 +57,7 @@ class PolicySummary:
     beliefs: int
     """How many beliefs can come about."""
     planner: float
-    """What the planner earns in so many steps, on average over all starts."""
+    """The planner's total payoff in `steps` steps, on average over all starts."""
     earned: float
     """What the tree earns."""
     agreement: float
@@ -96,7 +96,7 @@ class PolicySummary:
         )
 
     def earned_text(self) -> Text:
-        """What the tree earns beside the planner."""
+        """The tree's payoff compared with the planner's."""
         if not self.planner:
             return Text(
                 "In {n} steps it earns {earned:.2f} on average over all starts, the planner {planner:.2f}: a loss of "

@@ -49,7 +49,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Contrast:
-    """An action beside another one."""
+    """Two actions compared."""
 
     action: str
     value: float
@@ -91,7 +91,7 @@ class Contrast:
         return lines
 
     def compared(self, action: Text, other: Text) -> Text:
-        """The other action's worth, beside that of the advised one."""
+        """The value of the other action, compared with that of the advised one."""
         if self.tied:
             return Text(
                 "Why not {other}? It is worth {value}, as much as {action}.",

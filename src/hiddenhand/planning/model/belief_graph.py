@@ -24,7 +24,7 @@ MOST_BELIEFS = 2_000_000
 MEMORY = 500.0
 """Megabytes for all beliefs and what follows from them, if nothing else is said."""
 AT_ONCE = 1_000_000
-"""Entries of the sparse product that are reckoned together: enough for speed, few enough for memory."""
+"""How many entries of the sparse product are computed together: enough for speed, few enough for memory."""
 PER_NODE, PER_ENTRY, PER_EDGE, PER_STEP = 250, 32, 32, 48
 """About the bytes of a belief, of a state in it, of something that may follow it, and of a step of the model."""
 

@@ -37,7 +37,7 @@ MOST_STATES = 4_000_000
 
 
 class TooManyStates(UserError):
-    """A world whose states nobody can write down."""
+    """A world has too many states to list them."""
 
 
 class NotYetKnown(Exception):

@@ -61,7 +61,7 @@ class Pomdp:
         return replace(self, discount=float(discount))
 
     def beginnings(self) -> list[tuple[float, Array]]:
-        """The beliefs that somebody may begin with, each with its chance: what is seen first has been seen."""
+        """The possible initial beliefs with their probabilities, after what is seen before the first action."""
         if self.seen_first is None:
             return [(1.0, self.start)]
         parts = [
@@ -71,7 +71,7 @@ class Pomdp:
         return [(float(part.sum()), part / part.sum()) for part in parts]
 
     def first_sight(self, belief: Array) -> str:
-        """What is seen before the first action by whoever may believe this; empty if nothing is.
+        """What is seen before the first action with this belief; empty if nothing is.
 
         Raises a UserError for a belief in states that look different: what is visible is known."""
         if self.seen_first is None:
@@ -82,7 +82,7 @@ class Pomdp:
         return looks[0]
 
     def beginning(self, sight: str) -> Array:
-        """The belief of somebody who has seen this before the first action: the values of what is visible."""
+        """The initial belief after this was seen before the first action: the values of the visible variables."""
         if self.seen_first is None:
             raise UserError(Text("nothing is visible in this model before the first action; leave --start out"))
         possible = {self.first_sight(belief): belief for _, belief in self.beginnings()}

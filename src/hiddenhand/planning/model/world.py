@@ -88,7 +88,7 @@ class World:
         return range(int(self.first[visible]), int(self.first[visible + 1]))
 
     def uniform(self, visible: int) -> NDArray[np.float64]:
-        """(S,) the belief of somebody who knows only what is visible."""
+        """(S,) the uniform belief over the possible states of a visible state."""
         belief = np.zeros(len(self.states))
         inside = self.states_of(visible)
         if not inside:
@@ -215,7 +215,7 @@ class World:
 
 
 class Tracker:
-    """The belief of somebody who acts and watches, step by step, from a first look on.
+    """The belief during an episode, updated after every action and observation.
 
     An observation that the model holds impossible is refused with a clear error that names it, and the belief stays
     as it was.

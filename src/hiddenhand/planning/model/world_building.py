@@ -165,7 +165,7 @@ def table(
     chances: list[NDArray[np.float64]],
     causes: list[NDArray[np.intp]],
 ) -> tuple[Any, NDArray[np.intp]]:
-    """The steps as a sparse array in order of rows and columns, with the cause of each entry beside it."""
+    """The transitions as a sparse array sorted by rows and columns, and the cause of each of its entries."""
     if not before:
         return csr_array((count, count)), np.zeros(0, dtype=np.intp)
     rows, columns = np.concatenate(before), np.concatenate(after)

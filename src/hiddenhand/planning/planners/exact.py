@@ -81,7 +81,7 @@ class ExactPlanner:
     # --- one belief ---
 
     def plan(self, belief: ArrayLike, horizon: int) -> Plan:
-        """The best action with so many steps to go."""
+        """The best action for a belief (S,) with `horizon` steps to go."""
         return self.plan_all([belief], horizon)[0]
 
     def value(self, belief: ArrayLike, depth: int) -> float:

@@ -25,12 +25,12 @@ UNITS = (365.0 * 86400.0, 86400.0, 3600.0, 60.0, 1.0)
 
 @dataclass(frozen=True)
 class Forecast:
-    """What there is to reckon and how long it takes, in seconds."""
+    """How many beliefs have to be planned, and how long that takes, in seconds."""
 
     stored: int
-    """Beliefs that are reckoned and stored."""
+    """How many beliefs are planned and stored."""
     seconds: float
-    """For all of them, on one core."""
+    """The time for all of them, on one core."""
     whole: float
     """Beliefs of all the grids, if none were called too complex."""
     whole_seconds: float

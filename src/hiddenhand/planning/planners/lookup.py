@@ -245,7 +245,7 @@ class LookupPlanner:
         """By the id of the section, which `sections` keeps alive."""
 
     def plan(self, belief: ArrayLike, horizon: int) -> Plan:
-        """What is stored for at least so many steps; what the other planner says where nothing is."""
+        """The plan stored for at least `horizon` steps; that of the other planner where nothing is stored."""
         visible = int(self.world.visible_of[int(np.argmax(belief))])
         section = section_for(self.sections, horizon, visible)
         if section is not None:
@@ -261,7 +261,7 @@ class LookupPlanner:
         )
 
     def found(self, belief: ArrayLike, horizon: int) -> LookupAdvice | None:
-        """What a plan for so many steps is looked up from; None where nothing is stored."""
+        """The stored entries from which a plan for `horizon` steps is looked up; None where nothing is stored."""
         section = section_for(self.sections, horizon, int(self.world.visible_of[int(np.argmax(belief))]))
         return None if section is None else self.find(section, belief)
 

@@ -119,7 +119,7 @@ def by_states(world: World, beliefs: list[Floats], lost: Floats) -> list[tuple[i
 
 
 def some_beliefs(world: World, count: int, seed: int) -> list[Floats]:
-    """Random beliefs, uniform over all beliefs of a visible state, so many of each where anything is hidden."""
+    """`count` random beliefs, uniform over all beliefs, for each visible state in which anything is hidden."""
     rng = np.random.default_rng(seed)
     beliefs = []
     for visible in units(world):

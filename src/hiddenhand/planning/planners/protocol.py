@@ -41,7 +41,7 @@ class Plan:
     bounds: tuple[float, float] | None = None
     """What the belief is worth, from below and from above, for a planner that does not know exactly."""
     looked_up_by: str = ""
-    """The rule by which the plan was looked up; empty: it was reckoned."""
+    """The rule by which the plan was looked up; empty if it was computed."""
 
     @property
     def tied(self) -> bool:
@@ -62,14 +62,14 @@ class Plan:
 
 
 class Planner(Protocol):
-    """Whoever can say what to do."""
+    """A planner: it gives a plan for a belief and a horizon."""
 
     @property
     def model(self) -> Pomdp:
         """What is planned in."""
 
     def plan(self, belief: ArrayLike, horizon: int) -> Plan:
-        """What to do with a belief and so many steps to go.
+        """The plan for a belief (S,) with `horizon` steps to go.
 
         A UserError if no action is legal. A planner for endless play takes no notice of the horizon.
         """

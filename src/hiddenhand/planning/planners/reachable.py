@@ -36,7 +36,7 @@ class Settled:
 
     policy: Policy
     depth: int
-    """How many steps ahead it plans, at every step anew."""
+    """How many steps ahead it plans at every step."""
     values: Floats
     """(N,) what the policy earns; for endless play, what it earns at least."""
     loss: float
@@ -108,7 +108,7 @@ class Reachable:
     # --- policies ---
 
     def replanning(self, depth: int) -> Policy:
-        """What an agent does that plans this many steps ahead, at every step anew."""
+        """The policy of an agent that plans `depth` steps ahead at every step."""
         return self.first_best(self.action_values(self.values(depth - 1)))
 
     def earned(self, policy: Policy, horizon: int) -> Floats:
@@ -195,7 +195,7 @@ class ReachablePlanner:
         """(N,) what the beliefs are worth with 0, 1, 2, ... steps to go."""
 
     def plan(self, belief: ArrayLike, horizon: int) -> Plan:
-        """The best action with so many steps to go."""
+        """The best action for a belief (S,) with `horizon` steps to go."""
         place = self.place_of(belief)
         reachable = self.reachable
         assert reachable is not None
@@ -235,7 +235,7 @@ def closure(planner: ExactPlanner, starts: Nodes) -> Nodes:
 
 
 def from_all_starts(planner: ExactPlanner, world: World) -> Reachable:
-    """All that can be reached by somebody who at first knows only what is visible, whatever that is."""
+    """All beliefs that can be reached from the uniform belief of any visible state."""
     return Reachable(planner, world.all_uniform())
 
 

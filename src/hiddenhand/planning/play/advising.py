@@ -48,7 +48,7 @@ Document = dict[str, Any]
 
 
 class Console(Protocol):
-    """Whoever runs the commands: a person at a terminal, or a script."""
+    """The person or script that runs the commands."""
 
     def ask(self, prompt: str) -> str | None:
         """One line of input, None when there is no more."""

@@ -48,7 +48,7 @@ def perkun(world: World) -> str:
 
 
 def estimate(world: World, depth: int, granularity: int, most: int) -> str:
-    """The frame of a `precalculated` section: how much there would be to reckon."""
+    """The frame of a `precalculated` section: how much there would be to compute."""
     section = frame(world, depth, granularity, most)
     return "".join(f"{line}\n" for line in printing.precalculated(section, DIGITS))
 

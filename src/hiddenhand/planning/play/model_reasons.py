@@ -57,7 +57,7 @@ def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) ->
 
 
 def compared(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> str:
-    """The action beside the one that somebody asks about, or beside the next best."""
+    """The planned action compared with the one that is asked about, or else with the next best."""
     name = model.actions
     if why_not is not None:
         asked = model.action_named(why_not)

@@ -34,7 +34,7 @@ from hiddenhand.planning.play.world_rules import belief_in, world_of
 
 MOST_DEPTH = 50
 MOST_REMEMBERED = 500_000
-"""Beliefs in the planner's memory; beyond that it begins anew."""
+"""The most beliefs in the planner's memory; when there are more, it is emptied."""
 
 MEMORY_SETTING = Setting(500.0, Text("the megabytes that its plans may take"), low=1.0, high=1e6, ceiling=500.0)
 
@@ -74,7 +74,7 @@ class PlanDecision(Decision):
 
 
 class Decider:
-    """Decides in one world; what was reckoned or read is remembered. The settings are `SETTINGS`."""
+    """Decides in one world, and remembers what it has planned or read. Its settings are `SETTINGS`."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Decider:
         self.planner: Planner = self.exact if self.stored is None else self.stored
 
     def plan(self, belief: Floats, left: int) -> Plan:
-        """What to do with a belief (S,) and so many steps left to play."""
+        """The plan for a belief (S,) with `left` steps left to play."""
         if len(self.exact.graph) > MOST_REMEMBERED:
             self.exact.forget()
         return self.planner.plan(belief, min(self.depth, left))
@@ -133,7 +133,7 @@ class Decider:
         )
 
     def looked_up(self, question: PlanQuestion) -> LookedUp | None:
-        """How the plan was looked up; None if it was reckoned."""
+        """How the plan was looked up; None if it was computed."""
         if self.stored is None:
             return None
         found = self.stored.found(question.belief, question.depth)

@@ -124,7 +124,7 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
 
 
 def game_from_file(path: Path) -> Game:
-    """A model of somebody's own as a game."""
+    """The model in a file as a game."""
     title = path.stem.replace("_", " ").replace("-", " ").capitalize()
     return pomdp_game(path.stem, read_pomdp(path), title=title, about=Text("The model in {file}.", file=path.name))
 
@@ -137,7 +137,7 @@ def chance_of(model: Pomdp) -> tuple[str, ...]:
 
 
 def range_of(model: Pomdp, steps: int, discount: float) -> tuple[float, float]:
-    """The least and the most that so many steps can pay."""
+    """The least and the largest total payoff of `steps` steps."""
     paid = model.rewards[model.legal]
     weight = steps if discount == 1.0 else (1.0 - discount**steps) / (1.0 - discount)
     return weight * min(0.0, float(paid.min(initial=0.0))), weight * max(0.0, float(paid.max(initial=0.0)))

@@ -117,7 +117,7 @@ def chance_of(world: World, start: int) -> tuple[str, ...]:
 
 
 def game_from_file(path: Path) -> Game:
-    """A specification of somebody's own as a game."""
+    """The specification in a file as a game."""
     world = read_world(path)
     title = world.name.replace("_", " ").capitalize()
     return world_game(
@@ -126,7 +126,7 @@ def game_from_file(path: Path) -> Game:
 
 
 def range_of(world: World, steps: int) -> tuple[float, float]:
-    """The least and the most that so many steps can pay."""
+    """The least and the largest total payoff of `steps` steps."""
     paid = world.payoffs[world.possible]
     return steps * min(0.0, float(paid.min())), steps * max(0.0, float(paid.max()))
 

@@ -24,7 +24,7 @@ def models() -> dict[str, Path]:
 
 
 def world_file(name: str) -> Path:
-    """The file of a world of ours, or a file of somebody's own (`./river.svarog`)."""
+    """The file of a world that comes with the package, or a file of the user (`./river.svarog`)."""
     known = worlds()
     if name in known:
         return known[name]

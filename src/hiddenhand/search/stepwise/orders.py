@@ -1,4 +1,4 @@
-"""How much alpha-beta saves by the order of moves: counted, beside what the formulas say.
+"""How much alpha-beta saves by the order of moves: counted, and compared with the formulas.
 
 With b moves in every position and m moves to the end there are b^m leaves, and minimax looks at all of them.
 Alpha-beta needs b^ceil(m/2) + b^floor(m/2) - 1 of them if the best move comes first everywhere (Knuth and Moore,

@@ -108,7 +108,7 @@ class Numbered:
 
 
 def sign(parent: int, more: int) -> Shape:
-    """Stands beside the children of a node that has more of them."""
+    """A mark beside the children of a node that has more children than are shown."""
     return {
         "parent": parent,
         "action": -1,

@@ -79,7 +79,7 @@ class Watched:
     """What came of it, in a sentence."""
 
     def frame(self, steps: int) -> TreeFrame:
-        """What is seen after so many steps; none: the bare tree."""
+        """The picture of the tree after `count` steps; after none, the bare tree."""
         shown = [unseen(number, shape) for number, shape in enumerate(self.nodes)]
         for step in self.steps[:steps]:
             for change in step["changes"]:

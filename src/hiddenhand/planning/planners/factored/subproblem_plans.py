@@ -42,7 +42,7 @@ class SubproblemPlan(NamedTuple):
 
 
 def plan_subproblem(model: CompiledModel, size: int, count: int) -> SubproblemPlan:
-    """The plan for a model whose state is g * n + x, with x alone hidden, by vectors for so many points."""
+    """The plan for a model whose state is g * n + x, where only x is hidden; `count`: the number of points."""
     situations = model.legal.shape[1] // size
     plans, _ = fixed_plans(model, 1e-6, time.perf_counter() + LONGEST)
     plans = plans.reshape(-1, situations, size)

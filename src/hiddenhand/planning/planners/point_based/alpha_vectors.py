@@ -329,7 +329,7 @@ def keep_vectors(groups, vectors, graph, best):
 
 @rule
 def weigh_all(groups, vectors):
-    """Let the vectors that were only needed be weighed too, as whoever follows the plan must."""
+    """Include the vectors that were kept only because others need them: a simulation of the plan needs them, too."""
     count, workspace = vectors.action.shape
     new = np.full((count, workspace), -1, dtype=np.int32)
     for group in range(count):

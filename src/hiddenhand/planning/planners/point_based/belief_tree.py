@@ -206,7 +206,7 @@ def look_from(model, groups, graph, number, action, outcomes):
 
 @rule
 def look_at(model, groups, graph, number, action, outcomes, again):
-    """Bound an action by what may follow it. `again`: interpolate anew what was never visited. False if full."""
+    """Bound an action by its successors. `again`: interpolate unvisited ones again. False if memory is full."""
     used = graph.used
     choice = graph.choices[number, action]
     if choice.start == NONE or again:

@@ -40,7 +40,7 @@ class ActionOutcomes(NamedTuple):
 
     start: Array  # int64 (Z + 1,)
     joint: Array  # CHANCE_OF a state
-    reached: Array  # (S,): room for the reckoning, zero between calls
+    reached: Array  # (S,): a scratch array, zero between calls
 
 
 def compiled_model(pomdp: Pomdp) -> CompiledModel:

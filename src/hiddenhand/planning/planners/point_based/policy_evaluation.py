@@ -53,7 +53,7 @@ class Earned:
 
 
 def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> Earned:
-    """Follow the plan so many times."""
+    """Follow the plan in `episodes` simulated episodes."""
     if episodes < 2:
         raise UserError(
             Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)

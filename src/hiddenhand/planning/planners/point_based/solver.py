@@ -391,7 +391,7 @@ class PointBasedSolver:
 
 
 def bounded(value: float) -> float:
-    """A target that can still be reckoned with."""
+    """The value, limited to ±FAR so that it can be used in sums."""
     return min(max(value, -FAR), FAR)
 
 

@@ -240,7 +240,7 @@ def group_at(groups, belief):
 
 @rule
 def states_after(groups, group, actions, action):
-    """The states that one of so many actions may lead to from this group; from a mixed belief, all there are."""
+    """The states to which any of the actions may lead from this group; from a mixed belief, all states."""
     if group < 0:
         return groups.everywhere
     number = group * actions + action
