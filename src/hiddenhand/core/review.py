@@ -13,7 +13,6 @@ from typing import Any
 
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.naming import with_names
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
@@ -54,10 +53,6 @@ class JudgedMove:
     @property
     def loss(self) -> float | None:
         return None if self.value is None or self.got is None else self.value - self.got
-
-    def named(self, names: Sequence[str]) -> JudgedMove:
-        """The same, with names instead of seats in its texts."""
-        return replace(self, played=with_names(self.played, names), best=with_names(self.best, names))
 
     def to_json(self) -> dict[str, Any]:
         known = {**vars(self), "line": list(self.line), "loss": self.loss}
