@@ -197,7 +197,7 @@ def test_at_the_terminal(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("builtins.input", lambda prompt="": next(lines))
     monkeypatch.chdir(tmp_path)
     assert main(["play", "tictactoe", "--against", f"bot:{path}:{AT_EASE}", "--seed", "1"]) == 0
-    assert "seat 1 lost (-1): seat 1 could not go on: faulty.py ended with status 3." in capsys.readouterr().out
+    assert "player 2 lost (-1): player 2 could not go on: faulty.py ended with status 3." in capsys.readouterr().out
 
 
 def test_a_server_runs_no_programs(tmp_path):

@@ -115,10 +115,10 @@ def test_a_tie_is_told_once(capsys):
     start = ["--start", "none place_Warszawa false none true false"]
     assert main(["explain", "dorban", *start, "--why-not", "goto_Gdansk"]) == 0
     told = capsys.readouterr().out
-    assert "Why not goto_Gdansk? It is worth 9.9125, as much as goto_Krakow." in told
-    assert "After goto_Gdansk" not in told
-    assert "if is_pregor_alive=>false had a probability of 66.2 % instead of 50.0 %" in told
-    assert "I would choose attack_vampire (worth 8 then)" in told
+    assert "Why not go to Gdansk? It is worth 9.9125, as much as go to Krakow." in told
+    assert "After go to Gdansk" not in told
+    assert "if whether Pregor lives: false had a probability of 66.2 % instead of 50.0 %" in told
+    assert "I would choose attack the vampire (worth 8 then)" in told
 
 
 # --- pictures ---

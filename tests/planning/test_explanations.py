@@ -505,7 +505,7 @@ def test_explain_a_world(capsys, tmp_path):
     assert document["reasons"]
     assert picture_file.read_text().startswith("<svg ")
     assert main(words) == 0
-    assert "Why not attack_vampire?" in capsys.readouterr().out
+    assert "Why not attack the vampire?" in capsys.readouterr().out
 
 
 def test_explain_a_world_after_some_steps(capsys):

@@ -237,7 +237,7 @@ def test_memory_is_bounded_in_bytes():
         small.plan(hallway.start, 6)
     assert small.graph.size() <= 3e6
     arrays = (small.graph.states, small.graph.weights, small.graph.edge_following, small.graph.edge_probability)
-    assert sum(array.room.nbytes for array in arrays) <= 6e6
+    assert sum(array.storage.nbytes for array in arrays) <= 6e6
     assert small.plan(hallway.start, 1).values == pytest.approx(ExactPlanner(hallway).plan(hallway.start, 1).values)
     with pytest.raises(UserError, match=r"the model has [\d,]+ steps, .* 0.1 are allowed \(memory\)"):
         ExactPlanner(hallway, memory=0.1)

@@ -83,8 +83,9 @@ def test_everything_is_read():
     assert [b.value for b in stored.beliefs] == [198.967, -100000.0]
     assert [c.query.as_dict() for c in stored.beliefs[1].cases] == [{"truth": "no"}, {"truth": "yes"}]
     assert [type(c).__name__ for c in s.commands] == (
-        "Loop Test Test Cout Cout Cout Cout Cout Cout Cout GivenInput GivenBelief GivenAction Solve Cout".split()
-    )
+        "Loop TestCommand TestCommand Cout Cout Cout Cout Cout Cout Cout "
+        "GivenInput GivenBelief GivenAction Solve Cout"
+    ).split()
     assert s.commands[5].shown[0].what == "states"
     assert s.commands[9].shown[0].query.as_dict() == {"seen": "no", "place": "a"}
 

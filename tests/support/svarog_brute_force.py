@@ -24,7 +24,7 @@ class Interpreter:
         return [dict(zip((v.name for v in variables), names)) for names in product(*domains)]
 
     def value(self, e, before, after, calls):
-        if isinstance(e, x.Text):
+        if isinstance(e, x.StringLiteral):
             return ("text", e.text)
         if isinstance(e, x.StateValue):
             return ("value", {"initial": before, "terminal": after}[e.when][self.variable(e.variable, calls)])

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
 from hiddenhand.kernel import new_records
 
@@ -52,7 +53,7 @@ def cases_of(table: Table, seat: int) -> list[Case]:
 def facts_of(game: Game) -> Callable[[Any, int], dict[str, str]]:
     """What a world says of each hidden thing; refused where a game has nothing of that kind."""
     if game.facts is None or not game.hidden:
-        raise UserError(f"{game.title} has nothing hidden that could be told in shares of worlds")
+        raise UserError(Text("{title} has nothing hidden that could be told in shares of worlds", title=game.title))
     return game.facts
 
 

@@ -35,6 +35,7 @@ from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
 from hiddenhand.core.files import Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting, parse_pairs, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, bytes_of, record_to_json
 from hiddenhand.kernel import record_type
 
@@ -133,34 +134,35 @@ class Conversation:
             if self.ended:
                 raise BotFault(self.how_it_ended())
             if len(self.heard) > LONGEST_LINE:
-                raise BotFault(f"wrote a line of more than {LONGEST_LINE:,} bytes")
+                raise BotFault(Text("wrote a line of more than {n:,} bytes", n=LONGEST_LINE))
             if time.monotonic() >= limit:
-                raise BotFault(f"did not answer within {seconds:g} seconds{self.complaint()}")
+                raise BotFault(Text("did not answer within {n:g} seconds", n=seconds) + self.complaint())
             self.attend(limit - time.monotonic())
         line, _, self.heard = self.heard.partition(b"\n")
         try:
             return json.loads(line)
         except ValueError:
-            raise BotFault(f"answered what is not JSON: {short(line)}") from None
+            raise BotFault(Text("answered what is not JSON: {line}", line=short(line))) from None
 
     def forget(self) -> None:
         """Nobody has asked for what it has said up to now."""
         self.attend(0.0)
         self.heard = b""
 
-    def how_it_ended(self) -> str:
+    def how_it_ended(self) -> Text:
         limit = time.monotonic() + PATIENCE
         while self.errors in self.ears.get_map() and time.monotonic() < limit:
             self.attend(limit - time.monotonic())
         try:
             status = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            return f"closed its output{self.complaint()}"
+            return Text("closed its output") + self.complaint()
         if status == bot_guard.CANNOT_START:
-            return f"cannot be started{self.complaint()}"
+            return Text("cannot be started") + self.complaint()
         if status > bot_guard.KILLED:
-            return f"was killed by {name_of(status - bot_guard.KILLED)}{self.complaint()}"
-        return f"ended with status {status}{self.complaint()}"
+            killer = name_of(status - bot_guard.KILLED)
+            return Text("was killed by {signal}", signal=killer) + self.complaint()
+        return Text("ended with status {status}", status=status) + self.complaint()
 
     def complaint(self) -> str:
         """The last line of what it said on its standard error, if anything."""
@@ -190,18 +192,18 @@ def name_of(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return f"signal {number}"
+        return Text("signal {number}", number=number)
 
 
 class Bot(Agent):
     """A program that decides."""
 
     name = "bot"
-    summary = "a program of any language that speaks our protocol: bot:./my_bot"
+    summary = Text("a program of any language that speaks our protocol: bot:./my_bot")
     settings = {
-        "program": Setting("", "the program", kind="file"),
-        "time": Setting(5.0, "seconds for a decision", low=0.01, high=86400.0),
-        "start": Setting(5.0, "seconds more for the first, in which it starts", low=0.0, high=86400.0),
+        "program": Setting("", Text("the program"), kind="file"),
+        "time": Setting(5.0, Text("seconds for a decision"), low=0.01, high=86400.0),
+        "start": Setting(5.0, Text("seconds more for the first, in which it starts"), low=0.0, high=86400.0),
     }
     program: str
     time: float
@@ -247,7 +249,7 @@ class Bot(Agent):
             return read_answer(talk.answer(seconds), view)
         except BotFault as fault:
             self.stop()
-            raise Forfeit(f"{Path(self.program).name} {fault}") from None
+            raise Forfeit(Text("{name} {fault}", name=Path(self.program).name, fault=fault)) from None
 
     def introduced(self, talk: Conversation, view: View) -> int:
         """The number of the table, of which the program has been told."""
@@ -286,13 +288,13 @@ def bot(game: Game, text: str, files: Files) -> Bot:
     """The bot of a text: a program, and perhaps settings after another colon. It is not started yet."""
     found = TEXT.fullmatch(text)
     if found is None:
-        raise UserError("bot: needs a program after the colon, such as bot:./my_bot")
+        raise UserError(Text("bot: needs a program after the colon, such as bot:./my_bot"))
     if not hasattr(os, "set_blocking") or os.name != "posix":
-        raise UserError("bots need pipes that do not block, which this system has not")
+        raise UserError(Text("bots need pipes that do not block, which this system has not"))
     path = files.program(found["program"])
     given = parse_pairs(found["settings"] or "", "bot", "parameter")
     if "program" in given:
-        raise UserError("the program of a bot is written after the first colon: bot:./my_bot:time=2")
+        raise UserError(Text("the program of a bot is written after the first colon: bot:./my_bot:time=2"))
     values = read_settings({"program": str(path), **given}, Bot.settings, "bot", "parameter")
     made = Bot(game, **values)
     made.files_as_written = {"program": files.written(path)}
@@ -305,10 +307,10 @@ def command_for(path: Path) -> list[str]:
         runner, *more = RUN_BY[path.suffix]
         found = shutil.which(runner)
         if found is None:
-            raise UserError(f"{path.name} needs {runner}, which is not installed")
+            raise UserError(Text("{name} needs {runner}, which is not installed", name=path.name, runner=runner))
         return [found, *more, str(path)]
     if not os.access(path, os.X_OK):
-        raise UserError(f"{path} is not executable: chmod +x {path}")
+        raise UserError(Text("{path} is not executable: chmod +x {path}", path=path))
     return [str(path)]
 
 
@@ -348,19 +350,22 @@ def result(view: View, table: int, payoffs: Sequence[float]) -> dict[str, Any]:
 def read_answer(told: Any, view: View) -> Decision:
     """The decision that an answer is, or a Fault."""
     if not isinstance(told, dict) or "move" not in told:
-        raise BotFault(f'answered without a "move": {short(json.dumps(told).encode())}')
+        raise BotFault(Text('answered without a "move": {line}', line=short(json.dumps(told).encode())))
     move, reasons = told["move"], told.get("reasons", [])
     if not isinstance(reasons, list) or not all(isinstance(reason, str) for reason in reasons):
-        raise BotFault('answered with "reasons" that are not a list of texts')
+        raise BotFault(Text('answered with "reasons" that are not a list of texts'))
     if isinstance(move, str):
         try:
             move = view.read(move)
         except IllegalAction as error:
-            raise BotFault(f"chose a move that is not legal: {error}") from None
+            raise BotFault(Text("chose a move that is not legal: {why}", why=error)) from None
     if isinstance(move, bool) or not isinstance(move, int):
         raise BotFault(
-            f'answered with a "move" that is neither a number nor a text: {short(json.dumps(move).encode())}'
+            Text(
+                'answered with a "move" that is neither a number nor a text: {line}',
+                line=short(json.dumps(move).encode()),
+            )
         )
     if move not in view.actions:
-        raise BotFault(f"chose a move that is not legal: {view.illegal(move)}")
+        raise BotFault(Text("chose a move that is not legal: {why}", why=view.illegal(move)))
     return Decision(move, view.text(move), reasons=list(reasons))

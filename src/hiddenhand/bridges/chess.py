@@ -19,13 +19,14 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, record_type
 from hiddenhand.kernel.rule import Uncompiled
 
 try:
     import chess
 except ImportError:
-    raise UserError("chess needs python-chess: pip install 'hiddenhand[chess]'") from None
+    raise UserError(Text("chess needs python-chess: pip install 'hiddenhand[chess]'")) from None
 
 KINDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 STATE = record_type(
@@ -46,7 +47,7 @@ FEATURES = Features(
         Feature("bishops", 3.25, "a bishop"),
         Feature("rooks", 5.0, "a rook"),
         Feature("queens", 10.0, "a queen"),
-        Feature("mobility", 0.05, "a move to choose from"),
+        Feature("mobility", 0.05, Text("a move to choose from")),
     ),
     scale=10.0,
 )
@@ -164,10 +165,10 @@ def set_up(s: Any, text: str) -> None:
     try:
         board = chess.Board(text.strip())
     except ValueError as error:
-        raise UserError(f"this is no position in FEN: {error}") from None
+        raise UserError(Text("this is no position in FEN: {error}", error=error)) from None
     if not board.is_valid():
         faults = [str(flag.name).lower().replace("_", " ") for flag in chess.Status if flag and board.status() & flag]
-        raise UserError(f"this position cannot come about: {', '.join(faults)}")
+        raise UserError(Text("this position cannot come about: {faults}", faults=", ".join(faults)))
     keep(s, board)
 
 
@@ -183,10 +184,10 @@ def show(view: Any, seat: int) -> str:
 def outcome(s: Any) -> str:
     board = board_of(s)
     if board.is_checkmate():
-        return "checkmate"
+        return Text("checkmate")
     if board.is_insufficient_material():
-        return "neither has enough left to mate"
-    return "75 moves without a capture or a pawn's move" if board.is_seventyfive_moves() else "stalemate"
+        return Text("neither has enough left to mate")
+    return Text("75 moves without a capture or a pawn's move") if board.is_seventyfive_moves() else Text("stalemate")
 
 
 def game_of(text: str) -> Game:
@@ -202,6 +203,6 @@ def game_of(text: str) -> Game:
         longest=12000,
         depth=2,
         features=FEATURES,
-        opponents=(Opponent("Careful", "alphabeta:depth=2", "sees its own move and your answer"),),
+        opponents=(Opponent("Careful", "alphabeta:depth=2", Text("sees its own move and your answer")),),
     )
     return game.with_options({"position": text}) if text else game

@@ -27,6 +27,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import Forfeit, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Text
 
 try:
     import gymnasium
@@ -61,11 +62,20 @@ class SeatEnv(gymnasium.Env):
         if len(opponents) == 1:
             opponents = list(opponents) * others
         if len(opponents) != others:
-            raise UserError(f"{self.game.name} has {others} other seats, but {len(opponents)} opponents were given")
+            raise UserError(
+                Text(
+                    "{name} has {others} other seats, but {n} opponents were given",
+                    name=self.game.name,
+                    others=others,
+                    n=len(opponents),
+                )
+            )
         if seat is not None and not 0 <= seat < self.game.players:
-            raise UserError(f"{self.game.name} has seats 0 to {others}, not {seat}")
+            raise UserError(
+                Text("{name} has seats 0 to {others}, not {seat}", name=self.game.name, others=others, seat=seat)
+            )
         if render_mode is not None and render_mode not in MODES:
-            raise UserError(f"render_mode is ansi or human, not {render_mode}")
+            raise UserError(Text("render_mode is ansi or human, not {render_mode}", render_mode=render_mode))
         self.opponents = [resolver.agent(self.game, each) if isinstance(each, str) else each for each in opponents]
         self.chosen_seat = seat
         self.render_mode = render_mode
@@ -92,7 +102,7 @@ class SeatEnv(gymnasium.Env):
         """The seat plays; then the others do, up to its next decision or to the end."""
         table = self.table
         if table is None or table.over:
-            raise UserError("the game is over: reset the environment")
+            raise UserError(Text("the game is over: reset the environment"))
         if int(action) in table.legal():
             table.play(int(action))
         else:

@@ -32,6 +32,7 @@ from hiddenhand.bridges import Numbers, missing
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import legal_actions
 from hiddenhand.kernel import CHANCE, OVER, derive, new_records, stream
 from hiddenhand.kernel.records import flatten, numbers_in
@@ -166,7 +167,7 @@ class SpielGame(pyspiel.Game):
         given = {key: value for key, value in parameters.items() if value != known.get(key)}
         deals = int(given.pop(DEALS, USUAL_DEALS))
         if deals < 1:
-            raise UserError(f"{DEALS} must be at least 1, not {deals}")
+            raise UserError(Text("{option} must be at least 1, not {deals}", option=DEALS, deals=deals))
         game = self.definition.with_options(given)
         self.ours = game
         self.deals = deals if draws_from_seed(game) else 0
@@ -230,7 +231,7 @@ class SpielState(pyspiel.State):
             return f"deal {action}"
         game, state = self.positions.game, self.positions.state(self.position)[0]
         text, names = game.text(state, action), [game.text(state, each) for each in self.position.actions]
-        return text if names.count(text) < 2 else f"{text} ({action})"
+        return text if names.count(text) < 2 else Text("{what} ({n})", what=text, n=action)
 
     def returns(self) -> list[float]:
         out = np.zeros(self.positions.game.players)

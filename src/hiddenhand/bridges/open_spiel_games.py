@@ -21,6 +21,7 @@ import numpy as np
 from hiddenhand.bridges import missing
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.game import Game, define
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, record_type, uniform
 from hiddenhand.kernel.rule import Uncompiled
 
@@ -76,14 +77,22 @@ def game_of(text: str) -> Game:
     """A game of OpenSpiel's by what its `load_game` reads."""
     name = text.partition("(")[0]
     if name not in pyspiel.registered_names():
-        raise UserError(f"OpenSpiel has no game {name!r}{did_you_mean(name, pyspiel.registered_names())}")
+        raise UserError(
+            Text(
+                "OpenSpiel has no game {name}{registered_names}",
+                name=repr(name),
+                registered_names=did_you_mean(name, pyspiel.registered_names()),
+            )
+        )
     try:
         theirs = pyspiel.load_game(text)
     except Exception as error:
-        raise UserError(f"OpenSpiel cannot load {text}: {' '.join(str(error).split())}") from None
+        raise UserError(
+            Text("OpenSpiel cannot load {text}: {split}", text=text, split=" ".join(str(error).split()))
+        ) from None
     reason = refusal(theirs)
     if reason:
-        raise UserError(f"{text} of OpenSpiel cannot be played here: {reason}")
+        raise UserError(Text("{text} of OpenSpiel cannot be played here: {reason}", text=text, reason=reason))
     return defined(theirs, text)
 
 
@@ -91,11 +100,11 @@ def refusal(theirs: Any) -> str:
     """Why a game cannot be played at our tables; empty if it can."""
     kind = theirs.get_type()
     if kind.dynamics != TYPE.Dynamics.SEQUENTIAL:
-        return "several players move at once in it"
+        return Text("several players move at once in it")
     if kind.chance_mode == TYPE.ChanceMode.SAMPLED_STOCHASTIC:
-        return "its chance draws by itself and does not tell its odds"
+        return Text("its chance draws by itself and does not tell its odds")
     if longest(theirs) > LONGEST:
-        return f"it may take more than {LONGEST:,} plies"
+        return Text("it may take more than {n:,} plies", n=LONGEST)
     return secrecy_fault(theirs) if hides(theirs) else ""
 
 
@@ -129,9 +138,9 @@ def fault_at(state: Any, seat: int, seed: int) -> str:
         other = resampled(state, seat, np.random.default_rng(seed).random)
         first, second = (resampled(each, seat, np.random.default_rng(seed + 1).random) for each in (state, other))
     except UserError:
-        return "it hides something, and OpenSpiel cannot resample what a player does not know in it"
+        return Text("it hides something, and OpenSpiel cannot resample what a player does not know in it")
     if first.history() != second.history():
-        return "it hides something, and what OpenSpiel resamples depends on what the player cannot know"
+        return Text("it hides something, and what OpenSpiel resamples depends on what the player cannot know")
     return ""
 
 
@@ -141,10 +150,18 @@ def resampled(state: Any, seat: int, draw: Any) -> Any:
         try:
             other = drawn_anew(state, seat, draw)
         except (RuntimeError, IndexError, ValueError) as error:
-            raise UserError(f"OpenSpiel cannot resample here: {' '.join(str(error).split())}") from None
+            raise UserError(
+                Text("OpenSpiel cannot resample here: {split}", split=" ".join(str(error).split()))
+            ) from None
         if known_by(other, seat) == known_by(state, seat):
             return other
-    raise UserError(f"of {MOST_DRAWN:,} states that OpenSpiel has resampled seat {seat} can tell each apart")
+    raise UserError(
+        Text(
+            "of {most:,} states that OpenSpiel has resampled {who} can tell each apart",
+            most=MOST_DRAWN,
+            who=Seat(seat),
+        )
+    )
 
 
 def drawn_anew(state: Any, seat: int, draw: Any) -> Any:
@@ -243,7 +260,7 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
         text, view.made, view.mover = known_by(histories.state(s), int(seat))
         told = text.encode()
         if len(told) > LONGEST_TEXT:
-            raise UserError(f"what a seat knows here takes more than {LONGEST_TEXT:,} letters")
+            raise UserError(Text("what a seat knows here takes more than {most:,} letters", most=LONGEST_TEXT))
         view.text[:] = 0
         view.text[: len(told)] = np.frombuffer(told, np.uint8)
         view.length = len(told)

@@ -13,7 +13,7 @@ from typing import Annotated, cast
 
 import typer
 
-from hiddenhand.cli.output import complain
+from hiddenhand.cli.output import begin, complain
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.own_faults import tells_own_faults
 from hiddenhand.core.text import Text
@@ -74,6 +74,7 @@ def nothing(
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status. What is wrong with the input is said in one line, status 2."""
     given = sys.argv[1:] if arguments is None else arguments
+    begin()
     try:
         app = tells_own_faults(make_app(given[0] if given else ""))
         status = app(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.output import print_json, say, say_decision, write_file
+from hiddenhand.cli.output import add_words, print_json, say, say_decision, write_file
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.text import Text
 
@@ -72,6 +72,7 @@ class Situation:
 
 def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Path | None, json: bool) -> None:
     """Explain what a planner does in a world, or in a model of a .pomdp file, with a given belief."""
+    from hiddenhand.planning.model.world import words_of
     from hiddenhand.planning.model.world_building import read_world
 
     if situation.name.endswith((".pomdp", ".pomdpx")):
@@ -89,7 +90,9 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
     if json:
         print_json({"world": world.name, "agent": agent, **drawn_in(svg), **decision.to_json()})
         return
-    print(f"{world.name}: " + ", ".join(f"{n}=>{value}" for n, value in decision.explanation.visible.items()))
+    add_words(words_of(world))
+    visible = Text.joined(", ", [Text(f"{name}=>{value}") for name, value in decision.explanation.visible.items()])
+    say(Text("{world}: {visible}", world=world.name, visible=visible))
     say_decision(agent, decision)
     if svg is not None:
         say(Text("likely futures drawn in {file}", file=svg))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,14 @@ from hiddenhand.core.text import Reader, Text, render
 if TYPE_CHECKING:
     from hiddenhand.core.decision import Decision
 
-reader = Reader(os.environ.get("HIDDENHAND_LANGUAGE", ENGLISH))
+reader = Reader(ENGLISH)
 """Whoever reads what this process prints."""
+
+
+def begin() -> None:
+    """A command begins: its reader speaks the language of the environment."""
+    global reader
+    reader = Reader(os.environ.get("HIDDENHAND_LANGUAGE", ENGLISH))
 
 
 def speak(language: str) -> str:
@@ -29,6 +36,12 @@ def speak(language: str) -> str:
             raise UserError(Text("there is no language {code}; there are: {list}", code=language, list=languages))
         reader = Reader(language)
     return language
+
+
+def add_words(catalogues: Mapping[str, Mapping[str, str]]) -> None:
+    """From now on things have the names that a world gives them, by language."""
+    global reader
+    reader = replace(reader, words=catalogues.get(reader.language, {}))
 
 
 def language() -> str:

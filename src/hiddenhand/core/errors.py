@@ -1,5 +1,7 @@
 """What can go wrong through somebody's input: one clear line, never a traceback on the command line."""
 
+from collections.abc import Sequence
+
 from hiddenhand.core.text import Text
 
 
@@ -39,9 +41,9 @@ class RecordError(UserError):
     """A record that cannot be read, or that the rules contradict."""
 
 
-def one_of(names: list[str], most: int = 24) -> str:
+def one_of(names: Sequence[str], most: int = 24) -> str:
     """A readable list of what is allowed."""
-    shown = ", ".join(names[:most])
+    shown = Text.joined(", ", names[:most])
     return shown if len(names) <= most else Text("{names}, ... ({n} in all)", names=shown, n=len(names))
 
 

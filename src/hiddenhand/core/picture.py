@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from hiddenhand.core.text import Text
+
 Picture = dict[str, Any]
 
 
@@ -195,7 +197,10 @@ def shown_card(face: str, name: str = "", suit: str = "", red: bool = False, wor
     return {"name": name, "words": words or face + suit, "face": face, "suit": suit, "red": red, "back": False}
 
 
-def hidden_card(name: str = "", words: str = "a hidden card") -> Card:
+A_HIDDEN_CARD = Text("a hidden card")
+
+
+def hidden_card(name: str = "", words: str = A_HIDDEN_CARD) -> Card:
     """The back of a card."""
     return {"name": name, "words": words, "face": "", "suit": "", "red": False, "back": True}
 

@@ -385,11 +385,11 @@ class Resolver:
 
     def opponents(self, of: Game) -> tuple[Opponent, ...]:
         """Whom people may choose to play with, the weakest first: those that the game names, or the two extremes."""
-        beginner = Opponent("Beginner", random.name, Text("any move that the rules allow, at random"))
+        beginner = Opponent(Text("Beginner"), random.name, Text("any move that the rules allow, at random"))
         champion = self.champion(of)
         if of.opponents or champion == random.name:
             return of.opponents or (beginner,)
-        return beginner, Opponent("Strong", champion, Text("the best player that this game has"))
+        return beginner, Opponent(Text("Strong"), champion, Text("the best player that this game has"))
 
     def usual_opponent(self, of: Game) -> str:
         """Whom people meet unless they choose: the second of the levels, whom somebody who learns the game can beat.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 PAINT = re.compile(r"\x1b\[\d*m")
 TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported")
@@ -21,7 +22,7 @@ TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported
 def load() -> Any:
     """numba-cuda's `numba.cuda`."""
     if importlib.util.find_spec("numba_cuda") is None:
-        raise UserError("device cuda needs numba-cuda: pip install 'hiddenhand[gpu]'")
+        raise UserError(Text("device cuda needs numba-cuda: pip install 'hiddenhand[gpu]'"))
     if not any(type(finder).__name__ == "NumbaCudaFinder" for finder in sys.meta_path):
         importlib.import_module("_numba_cuda_redirector")  # where Python did not read its .pth file
     if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 has dropped
@@ -39,7 +40,7 @@ CUDADispatcher: Any = importlib.import_module("numba.cuda.dispatcher").CUDADispa
 def require_gpu() -> None:
     """Refuse where there is no graphics card."""
     if not cuda.is_available():
-        raise UserError("device cuda needs an NVIDIA graphics card and its driver: there is none here")
+        raise UserError(Text("device cuda needs an NVIDIA graphics card and its driver: there is none here"))
 
 
 def torch() -> Any:
@@ -47,7 +48,7 @@ def torch() -> Any:
     try:
         return importlib.import_module("torch")
     except ImportError:
-        raise UserError("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'") from None
+        raise UserError(Text("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'")) from None
 
 
 def compiled(kernel: Any, arguments: tuple[Any, ...]) -> Any:
@@ -75,7 +76,7 @@ def exact_sums() -> Iterator[None]:
 def reason(error: Exception) -> str:
     """Why something did not compile, in a line."""
     if "PTX_COMPILE" in str(error):
-        return "its tables do not fit into the constant memory of a card"
+        return Text("its tables do not fit into the constant memory of a card")
     lines = [PAINT.sub("", line).strip() for line in str(error).splitlines()]
     telling = [line for line in lines if any(word in line for word in TELLING)]
     return (telling or [line for line in lines if line] or [type(error).__name__])[0]

@@ -15,6 +15,7 @@ import numpy as np
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.cuda import compiled, cuda, extending, require_gpu
 from hiddenhand.gpu.records import reader
@@ -43,7 +44,7 @@ class CudaMatchRunner(MatchRunner):
     def require(self) -> None:
         for agent in self.agents:
             if not isinstance(agent, PolicyAgent):
-                raise UserError(f"{agent} is no compiled policy: on a card only those can play")
+                raise UserError(Text("{agent} is no compiled policy: on a card only those can play", agent=agent))
         require_gpu()
 
     def run_loop(self, chunk: Chunk) -> None:
@@ -69,7 +70,9 @@ class CudaMatchRunner(MatchRunner):
             return compiled(cuda.jit(kernel(self.game, self.policies), lto=False), arguments)
         except UserError as error:
             who = " and ".join(dict.fromkeys(map(str, self.agents)))
-            raise UserError(f"{who} cannot play {self.game.name} on a card: {error}") from None
+            raise UserError(
+                Text("{who} cannot play {name} on a card: {error}", who=who, name=self.game.name, error=error)
+            ) from None
 
     @cached_property
     def which(self) -> Any:

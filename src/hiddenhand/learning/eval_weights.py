@@ -19,6 +19,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import squashed, write_weights
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, derive, generic, new_records, pick, stream, uniform
 from hiddenhand.kernel.contract import deal, features, legal, odds, payoff, play, turn
 
@@ -161,9 +162,11 @@ class EvalLearner:
 
     def __init__(self, game: Game, seed: int, wanted: int) -> None:
         if game.features is None:
-            raise UserError(f"{game.name} has no features of which its EVAL is made")
+            raise UserError(Text("{name} has no features of which its EVAL is made", name=game.name))
         if game.hidden or game.draws:
-            raise UserError(f"{game.name} hides things or draws at random, so that EVAL cannot be learned so")
+            raise UserError(
+                Text("{name} hides things or draws at random, so that EVAL cannot be learned so", name=game.name)
+            )
         self.game, self.features, self.seed, self.wanted, self.done = game, game.features, seed, wanted, 0
         self.opponent = "expectiminimax:depth=2" if game.outcomes else f"alphabeta:depth={self.depth}"
         self.opening = 0 if game.chance else self.opening
@@ -221,7 +224,10 @@ class EvalLearner:
             random, own = (self.sum_goes(seen, weights) for seen in (self.random_games, own_games))
             rows.append(f"{name:>18}  {random:+.2f}  {own:+.2f}")
         return [
-            "how each goes with the result, decision by decision, in random games and in games of the learned EVAL:",
+            Text(
+                "how each goes with the result, decision by decision, in random games and in games of the learned "
+                "EVAL:"
+            ),
             f"{'feature':>18}  random  own   before    learned",
             *rows,
         ]

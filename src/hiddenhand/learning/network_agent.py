@@ -31,13 +31,13 @@ from hiddenhand.learning.network_reasons import Listening, explain
 
 Array = np.ndarray[Any, Any]
 
-SUMMARY = "plays what a network has learned that you trained"
+SUMMARY = Text("plays what a network has learned that you trained")
 AS_TRAINED = -1.0
 SETTINGS = {
-    "file": Setting("", "what `train GAME ppo` wrote; left out: the one that comes with the game", kind=FILE),
+    "file": Setting("", Text("what `train GAME ppo` wrote; left out: the one that comes with the game"), kind=FILE),
     "temperature": Setting(
         AS_TRAINED,
-        "0: always the move it likes best; 1: each as often as it says; -1: whichever of these it was trained for",
+        Text("0: always the move that it likes best; 1: each as often as it says; -1: as it was trained"),
         low=AS_TRAINED,
     ),
 }
@@ -152,7 +152,7 @@ def shipped(game: Game) -> Path:
     """The network that comes with a game, for so many players."""
     path = Path(game.trained_networks) / f"network{game.players}.npz"
     if not game.trained_networks or not path.is_file():
-        raise UserError("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)")
+        raise UserError(Text("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)"))
     return path
 
 
@@ -183,21 +183,57 @@ def read_for(game: Game, path: str | Path) -> tuple[Array, dict[str, Any]]:
     weights, about = read_network(path)
     here, file = about_game(game), Path(path).name
     if about.get("game") != game.name:
-        raise UserError(f"{file} is a network for {about.get('game', 'no game of ours')}, not for {game.name}")
+        raise UserError(
+            Text(
+                "{file} is a network for {ours}, not for {name}",
+                file=file,
+                ours=about.get("game", "no game of ours"),
+                name=game.name,
+            )
+        )
     if about.get("version") != game.version:
         raise UserError(
-            f"{file} was trained for version {about.get('version')} of {game.name}, and this is {game.version}"
+            Text(
+                "{file} was trained for version {version} of {name}, and this is {other_version}",
+                file=file,
+                version=about.get("version"),
+                name=game.name,
+                other_version=game.version,
+            )
         )
     if about.get("players") != game.players:
-        raise UserError(f"{file} was trained for {about.get('players')} players, not for {game.players}")
+        raise UserError(
+            Text(
+                "{file} was trained for {players} players, not for {given}",
+                file=file,
+                players=about.get("players"),
+                given=game.players,
+            )
+        )
     for name, value in here["options"].items():
         trained = about.get("options", {}).get(name)
         if trained != value:
-            raise UserError(f"{file} was trained with {name}={trained}; this game has {name}={value}")
+            raise UserError(
+                Text(
+                    "{file} was trained with {name}={trained}; this game has {name}={value}",
+                    file=file,
+                    name=name,
+                    trained=trained,
+                    value=value,
+                )
+            )
     sizes = sizes_of(weights)
     if (sizes[0], sizes[-1]) != (game.encoded_length, game.action_count + 1):
         raise UserError(
-            f"{file} does not fit {game.name}: it reads {sizes[0]} numbers and has {sizes[-1]} answers, where there "
-            f"are {game.encoded_length} and {game.action_count + 1}"
+            Text(
+                "{file} does not fit {name}: it reads {sizes} numbers and has {other_sizes} answers, "
+                "where there are {encoded_length} and {action_count}",
+                file=file,
+                name=game.name,
+                sizes=sizes[0],
+                other_sizes=sizes[-1],
+                encoded_length=game.encoded_length,
+                action_count=game.action_count + 1,
+            )
         )
     return weights, about

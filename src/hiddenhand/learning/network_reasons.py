@@ -62,12 +62,14 @@ def explain(view: View, action: int, listening: Listening) -> Decision:
             alternative.value = value
     decision.value = decision.alternatives[chosen].value
     second = best_but(values, chosen)
-    other, preferred = f'"{view.text(view.actions[second])}"', values[chosen] >= values[second]
+    preferred = values[chosen] >= values[second]
     decision.reasons = [
         listening.opening(view.text(action), told(values[chosen])),
-        f"Next comes {other} with {told(values[second])}."
-        if preferred
-        else f"It is not the likeliest: {other} has {told(values[second])}.",
+        Text(
+            'Next comes "{move}" with {value}.' if preferred else 'It is not the likeliest: "{move}" has {value}.',
+            move=view.text(view.actions[second]),
+            value=told(values[second]),
+        ),
         *(what_mattered(view, listening, values, chosen) if preferred else []),
         Text(
             "These are the estimates of a network: it has learned them and cannot say more about "

@@ -39,6 +39,7 @@ import torch
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import FILE, Setting, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.kernel import derive
 from hiddenhand.learning.network import FORBIDDEN, blocks_of, new_network, sizes_of, with_sizes, write_network
@@ -49,34 +50,44 @@ Tensor = Any  # torch.Tensor: the types are checked without PyTorch
 Layers = list[tuple[Tensor, Tensor]]
 
 SETTINGS = {
-    "device": Setting("cpu", "where it learns", choices=("cpu", "cuda")),
-    "steps": Setting(0, "moves to learn from; 0: for as long as `seconds` says", low=0),
-    "seconds": Setting(600, "how long it learns, if `steps` is 0", low=1),
-    "parallel": Setting(512, "games played side by side", low=1),
-    "moves": Setting(32, "moves in each of them between two updates", low=2),
-    "batch": Setting(1024, "moves of a step of learning", low=16),
-    "epochs": Setting(3, "how often an update goes through its moves", low=1),
-    "growth": Setting(1, "after two fifths of the training, moves and batch are so many times as large", low=1),
-    "learning_rate": Setting(1e-3, "size of the steps at first", low=0.0, formerly="rate"),
-    "final_learning_rate": Setting(1e-5, "and in the end", low=0.0, formerly="last_rate"),
-    "entropy_coef": Setting(0.02, "bonus for entropy at first", low=0.0, formerly="entropy"),
-    "final_entropy_coef": Setting(0.001, "and in the end", low=0.0, formerly="last_entropy"),
-    "magnet_coef": Setting(0.0, "how strongly the network is drawn towards its own mean", low=0.0, formerly="magnet"),
-    "mean": Setting(0.05, "the share of its latest updates over which the network is averaged", low=0.0, high=1.0),
-    "discount": Setting(0.999, "what a payoff is worth one decision of the seat earlier", low=0.0, high=1.0),
-    "gae_lambda": Setting(
-        0.95, "how much later rewards count in advantages (lambda)", low=0.0, high=1.0, formerly="decay"
+    "device": Setting("cpu", Text("where it learns"), choices=("cpu", "cuda")),
+    "steps": Setting(0, Text("moves to learn from; 0: for as long as `seconds` says"), low=0),
+    "seconds": Setting(600, Text("how long it learns, if `steps` is 0"), low=1),
+    "parallel": Setting(512, Text("games played side by side"), low=1),
+    "moves": Setting(32, Text("moves in each game between two updates"), low=2),
+    "batch": Setting(1024, Text("moves in a minibatch, for one gradient step"), low=16),
+    "epochs": Setting(3, Text("how often an update goes through its moves"), low=1),
+    "growth": Setting(1, Text("by how much moves and batch are multiplied after two fifths of the training"), low=1),
+    "learning_rate": Setting(1e-3, Text("the learning rate at the beginning"), low=0.0, formerly="rate"),
+    "final_learning_rate": Setting(1e-5, Text("the learning rate at the end"), low=0.0, formerly="last_rate"),
+    "entropy_coef": Setting(
+        0.02, Text("the coefficient of the entropy bonus at the beginning"), low=0.0, formerly="entropy"
     ),
-    "clip": Setting(0.2, "how far a move's chance may change in an update", low=0.0, high=1.0),
-    "layers": Setting(2, "hidden layers", low=1, high=16),
-    "width": Setting(256, "numbers in each", low=1, high=8192),
-    "shaped": Setting(False, "whether what is added to EVAL is a reward at once"),
-    "opening": Setting(0, "the first moves of a game are drawn at random, so many at most", low=0),
-    "against": Setting("random", "who it is tried against, where players oppose each other"),
-    "start": Setting("", "a network to go on from", kind=FILE),
-    "temperature": Setting(0.0, "how freely the network draws its moves in the end; 0: it takes the best", low=0.0),
-    "bits": Setting(16, "of each weight in the file", choices=(8, 16)),
-    "trial_games": Setting(400, "games of a trial, a fifth of those of the test", low=2),
+    "final_entropy_coef": Setting(
+        0.001, Text("the coefficient of the entropy bonus at the end"), low=0.0, formerly="last_entropy"
+    ),
+    "magnet_coef": Setting(
+        0.0, Text("the coefficient of the KL divergence from the mean network"), low=0.0, formerly="magnet"
+    ),
+    "mean": Setting(
+        0.05, Text("the share of its latest updates over which the network is averaged"), low=0.0, high=1.0
+    ),
+    "discount": Setting(0.999, Text("what a payoff is worth one decision of the player earlier"), low=0.0, high=1.0),
+    "gae_lambda": Setting(
+        0.95, Text("how much later rewards count in advantages (lambda)"), low=0.0, high=1.0, formerly="decay"
+    ),
+    "clip": Setting(0.2, Text("by what share the probability of a move may change in one update"), low=0.0, high=1.0),
+    "layers": Setting(2, Text("hidden layers"), low=1, high=16),
+    "width": Setting(256, Text("neurons in each hidden layer"), low=1, high=8192),
+    "shaped": Setting(False, Text("whether a change of EVAL is a reward at once")),
+    "opening": Setting(0, Text("how many first moves of a game are drawn at random, at most"), low=0),
+    "against": Setting("random", Text("the opponent in trials, where players oppose each other")),
+    "start": Setting("", Text("a network to go on from"), kind=FILE),
+    "temperature": Setting(
+        0.0, Text("how freely the network draws its moves in the end; 0: it takes the best"), low=0.0
+    ),
+    "bits": Setting(16, Text("bits of each weight in the file"), choices=(8, 16)),
+    "trial_games": Setting(400, Text("games of a trial; the test at the end has five times as many"), low=2),
 }
 ON_CUDA = {
     "parallel": 32768,
@@ -143,23 +154,23 @@ class PPO:
     """A learner as `hiddenhand.lab.training` takes it."""
 
     name = "ppo"
-    summary = "a network that has learned by playing with itself"
+    summary = Text("a network that has learned by playing with itself")
     settings = SETTINGS
     games, step = 0, 0  # it counts moves or seconds
     tries = 5
 
     def __init__(self, game: Game, seed: int, games: int, **given: Any) -> None:
         if games:
-            raise UserError("ppo counts moves or seconds, not games: say --steps or --seconds")
+            raise UserError(Text("ppo counts moves or seconds, not games: say --steps or --seconds"))
         device = SETTINGS["device"].read(given.get("device", "cpu"), "setting device of ppo")
         if device == "cuda":
             if not torch.cuda.is_available():
-                raise UserError("there is no graphics card here that PyTorch can use; leave out --device cuda")
+                raise UserError(Text("there is no graphics card here that PyTorch can use; leave out --device cuda"))
             torch.set_float32_matmul_precision("high")
         self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
         steps, seconds = self.chosen["steps"], self.chosen["seconds"]
         if steps and "seconds" in given:
-            raise UserError("say how long ppo learns with --steps or with --seconds, not with both")
+            raise UserError(Text("say how long ppo learns with --steps or with --seconds, not with both"))
         self.game, self.seed, self.device = game, seed, torch.device(device)
         self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
         self.step = max(1, -(-self.wanted // LESSONS))
@@ -464,7 +475,14 @@ class PPO:
 
     def remarks(self) -> list[str]:
         pace = self.moves / max(self.seconds, 1e-9)
-        return [f"{self.moves:,} moves in {self.seconds:.0f} s of learning: {pace:,.0f} a second"]
+        return [
+            Text(
+                "{n:,} moves in {seconds:.0f} s of learning: {pace:,.0f} a second",
+                n=self.moves,
+                seconds=self.seconds,
+                pace=pace,
+            )
+        ]
 
     def snapshot(self) -> dict[str, Any]:
         """Everything needed to go on, as arrays."""

@@ -197,9 +197,14 @@ class Solution:
         """What the hidden things of a seat's picture are at a node; empty where the game does not say."""
         game = self.tree.game
         facts = {} if game.facts is None else game.facts(self.tree.state(node), me)
-        return ", ".join(
-            Text("the other holds {what}", what=fact) if name == "other" else f"{name}: {fact}"
-            for name, fact in facts.items()
+        return Text.joined(
+            ", ",
+            [
+                Text("the other holds {what}", what=fact)
+                if name == "other"
+                else Text("{thing}: {what}", thing=name, what=fact)
+                for name, fact in facts.items()
+            ],
         )
 
     def other_screens(self, nodes: Any, me: int) -> list[str]:
@@ -212,7 +217,7 @@ class Solution:
             screens.append(game.screen(view, 1 - me).splitlines())
         mine = game.screen(t.views[t.info[nodes[0]]], me).splitlines()
         known = set(mine).intersection(*screens)
-        lines = [", ".join(line for line in screen if line not in known) for screen in screens]
+        lines = [Text.joined(", ", [line for line in screen if line not in known]) for screen in screens]
         return [
             Text("the other reads: “{what}”", what=line) if line else Text("the other reads the same as I do")
             for line in lines
@@ -227,7 +232,7 @@ def checkpoints(iterations: int) -> set[int]:
 def solve(game: Game, iterations: int = 1000, progress: Progress | None = None) -> Solution:
     """Solve a game. `progress` is called now and then with the iteration and the exploitability reached."""
     if iterations < 1:
-        raise UserError(f"cfr needs at least one iteration, not {iterations}")
+        raise UserError(Text("cfr needs at least one iteration, not {iterations}", iterations=iterations))
     tree = build_tree(game)
     solver = Solver(tree)
     history = []
@@ -331,7 +336,9 @@ class CFR(Agent):
 
     def _reasons(self, view: View, action: int, shares: dict[int, float]) -> list[str]:
         likely = sorted((a for a in view.actions if shares[a] >= 0.0005), key=lambda a: -shares[a])
-        mix = ", ".join(f"{view.text(a)} {shares[a]:.1%}" for a in likely)
+        mix = Text.joined(
+            ", ", [Text("{move} {share:.1%}", move=view.text(action), share=shares[action]) for action in likely]
+        )
         if len(likely) == 1:
             chosen = Text("The solution of the game (as good as) always chooses {move} here.", move=view.text(action))
         else:

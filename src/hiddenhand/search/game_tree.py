@@ -18,6 +18,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, copy, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
 
@@ -88,7 +89,9 @@ class GameTree:
         """The information set of a seat with this view record."""
         key = (seat, view.tobytes())
         if key not in self.numbers:
-            raise UserError(f"seat {seat} has nothing to decide in this position of {self.game.name}")
+            raise UserError(
+                Text("{who} has nothing to decide in this position of {name}", who=Seat(seat), name=self.game.name)
+            )
         return self.numbers[key]
 
     def state(self, node: int) -> Any:
@@ -239,10 +242,20 @@ def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     workspace = new_workspace(game)
     count, decisions = game.bind(count_nodes)(workspace, limit)
     if count == TOO_DEEP:
-        raise UserError(f"{game.name} can last more than {game.longest} plies, the `longest` that it declares")
+        raise UserError(
+            Text(
+                "{name} can last more than {longest} plies, the `longest` that it declares",
+                name=game.name,
+                longest=game.longest,
+            )
+        )
     if count > limit:
         raise UserError(
-            f"the tree of {game.name} has more than {limit:,} nodes: too large to be looked at as a whole"
+            Text(
+                "the tree of {name} has more than {limit:,} nodes: too large to be looked at as a whole",
+                name=game.name,
+                limit=limit,
+            )
         )
     nodes = Nodes(
         **{name: np.full(count, NOWHERE) for name in ("seat", "parent", "action", "first", "row")},
@@ -253,9 +266,15 @@ def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     views = new_records(game.view, max(1, decisions))
     fault = game.bind(plant)(nodes, views, new_workspace(game))
     if fault == HIDDEN_CHANCE:
-        raise UserError(f"{game.name} draws at random within a move: its tree needs every draw as a move of chance")
+        raise UserError(
+            Text(
+                "{name} draws at random within a move: its tree needs every draw as a move of chance", name=game.name
+            )
+        )
     if fault == NOT_ZERO_SUM:
-        raise UserError(f"{game.name} is not zero-sum: the payoffs of a finished game do not add up to 0")
+        raise UserError(
+            Text("{name} is not zero-sum: the payoffs of a finished game do not add up to 0", name=game.name)
+        )
     arrays = nodes._asdict()
     row = arrays.pop("row")
     return with_information(GameTree(game=game, **arrays), views, row)
@@ -279,9 +298,19 @@ def new_workspace(game: Game) -> GameTreeWorkspace:
 def check_kind(game: Game) -> None:
     """Refuse what is not a game of two players in which one wins what the other loses."""
     if game.players != 2:
-        raise UserError(f"{game.name} has {game.players} players: its tree can be solved for two only")
+        raise UserError(
+            Text(
+                "{name} has {players} players: its tree can be solved for two only",
+                name=game.name,
+                players=game.players,
+            )
+        )
     if game.utility != "zero-sum":
-        raise UserError(f"{game.name} is not zero-sum ({game.utility}): its tree cannot be solved")
+        raise UserError(
+            Text(
+                "{name} is not zero-sum ({utility}): its tree cannot be solved", name=game.name, utility=game.utility
+            )
+        )
 
 
 def rooted(game: Game) -> Any:
@@ -289,7 +318,7 @@ def rooted(game: Game) -> Any:
     root, rng = game.blank()[0], stream(0)
     game.rules.deal(root, rng)
     if rng[0] != stream(0)[0]:
-        raise UserError(f"{game.name} deals at random: its tree needs every draw as a move of chance")
+        raise UserError(Text("{name} deals at random: its tree needs every draw as a move of chance", name=game.name))
     return root
 
 
@@ -326,7 +355,7 @@ def number_edges(tree: GameTree) -> None:
     alike = tree.children[above] == tree.children[tree.example[info]]
     slot = np.where(alike, tree.start[info] + offset, 0)
     if not (alike & (tree.choice[slot] == tree.action[after])).all():
-        raise UserError(f"{tree.game.name}: the legal actions of a seat depend on what it cannot see")
+        raise UserError(Text("{name}: the legal actions of a seat depend on what it cannot see", name=tree.game.name))
     tree.edge[after] = slot
 
 
@@ -343,6 +372,9 @@ def check_recall(tree: GameTree, nodes: np.ndarray[Any, Any]) -> None:
     expected = mine[np.searchsorted(nodes, tree.example)][tree.info[nodes]]
     if (mine != expected).any():
         raise UserError(
-            f"the views of {tree.game.name} forget what their seat saw or did before (imperfect recall): "
-            "its tree cannot be solved"
+            Text(
+                "the views of {name} forget what their seat saw or did before (imperfect recall): "
+                "its tree cannot be solved",
+                name=tree.game.name,
+            )
         )

@@ -20,4 +20,4 @@ class ISMCTS(UCT):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        return "" if game.hidden else "nothing is hidden in it; use uct"
+        return "" if game.hidden else Text("nothing is hidden in it; use uct")

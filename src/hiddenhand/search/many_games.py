@@ -29,6 +29,7 @@ import torch
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 
 Tensor = Any  # torch.Tensor: the types are checked without PyTorch
@@ -104,9 +105,13 @@ class ManyGames:
     def __init__(self, game: Game, answer: Answer, effort: Effort, places: int, device: str) -> None:
         """places: worlds that are played at once, at most"""
         if game.outcomes or "rewind" not in game.rules.given:
-            raise UserError(f"{game.name} cannot be searched so: it has moves of chance, or no rule rewind")
+            raise UserError(
+                Text("{name} cannot be searched so: it has moves of chance, or no rule rewind", name=game.name)
+            )
         if (effort.horizon or effort.glance) and game.utility != "cooperative":
-            raise UserError("the network evaluates games in which all get the same: give horizon=0 and glance=0")
+            raise UserError(
+                Text("the network evaluates games in which all get the same: give horizon=0 and glance=0")
+            )
         self.game = game
         self.answer = answer
         self.effort = effort

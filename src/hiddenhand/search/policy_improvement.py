@@ -35,7 +35,7 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.kernel.loop import record_in
@@ -165,8 +165,8 @@ class BlueprintSearch(Agent):
     @classmethod
     def refuses(cls, game: Game) -> str:
         if game.uncompiled:
-            return "its rules are run by Python alone, too slowly for games by the thousand"
-        return "" if game.hidden else "nothing is hidden in it; use uct"
+            return Text("its rules are run by Python alone, too slowly for games by the thousand")
+        return "" if game.hidden else Text("nothing is hidden in it; use uct")
 
     def find_policy(self, name: str) -> PolicyAgent:
         """The agent named; or, without a name, the first policy of those that suit the game. It is asked thousands of
@@ -179,7 +179,9 @@ class BlueprintSearch(Agent):
                 found = resolver.agent(game, each)
                 if isinstance(found, PolicyAgent) and not found.cheats:
                     return found
-        raise UserError(f"the blueprint of search must be a compiled agent that does not cheat; {each} is none")
+        raise UserError(
+            Text("the blueprint of search must be a compiled agent that does not cheat; {each} is none", each=each)
+        )
 
     @cached_property
     def particle_filter(self) -> ParticleFilter:
@@ -409,7 +411,9 @@ class BlueprintSearch(Agent):
                 under_way.result()
         for workspace in self.workspaces:
             if workspace.error[0]:
-                raise UserError(f"a model of search played an illegal move in seat {workspace.error[1]}")
+                raise UserError(
+                    Text("a model of search played an illegal move in {who}", who=Seat(workspace.error[1]))
+                )
 
     def survivors(self, result: RolloutComparison, live: Array) -> Array:
         """The blueprint's move and the better half of the others, without those that are surely worse."""

@@ -79,9 +79,17 @@ def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
             )
         )
     root = Gathering(view.game, outcome.trace, view.seat, agent.vector).gather(view.imagine())
-    seen = f"{outcome.nodes:,} nodes" + (f", {outcome.estimates:,} of them estimated" if outcome.estimates else "")
-    value = root.value if agent.vector else f"{outcome.value:g}"
-    return Trace(root, outcome.nodes, f"{view.game.title}, {agent}: value {value}, {seen}")
+    title = Text(
+        "{game}, {agent}: value {value}, {n:,} nodes, {estimates:,} of them estimated"
+        if outcome.estimates
+        else "{game}, {agent}: value {value}, {n:,} nodes",
+        game=view.game.title,
+        agent=agent,
+        value=root.value if agent.vector else Text("{value:g}", value=outcome.value),
+        n=outcome.nodes,
+        **({"estimates": outcome.estimates} if outcome.estimates else {}),
+    )
+    return Trace(root, outcome.nodes, title)
 
 
 class Gathering:
@@ -225,7 +233,9 @@ def add(branch: Branch, parent: int, shapes: list[Shape], shown: list[Change]) -
             "columns": 0,
         }
     )
-    note = " ".join(part for part in (branch.window, branch.how if branch.how == "from the table" else "") if part)
+    note = " ".join(
+        part for part in (branch.window, Text("from the table") if branch.how == "from the table" else "") if part
+    )
     shown.append({"node": number, "look": "cut" if branch.cut else "done", "value": branch.value, "note": note})
     for child in branch.children:
         add(child, number, shapes, shown)

@@ -65,7 +65,7 @@ class SearchResult:
 def searches_for(game: Game) -> str:
     """The searches that play a game, as one would advise them to somebody who asked for another."""
     if game.hidden:
-        return "ismcts" if game.draws else "pimc or ismcts"
+        return "ismcts" if game.draws else Text("pimc or ismcts")
     if game.draws:
         return "uct"
     if game.utility != "zero-sum" or (game.sides or game.players) > 2:
@@ -114,8 +114,10 @@ class TreeSearch(Agent):
         if game.endgames:
             settings["endgames"] = Setting("", Text("a table of endgames, made by `hiddenhand endgames`"), kind=FILE)
         if game.network:
-            told = f"EVAL by a network: {OURS}, or a file that `train` wrote; without one, by features"
-            settings["network"] = Setting("", told, kind=FILE, choices=(OURS,))
+            help_text = Text(
+                "EVAL by a network: {ours}, or a file that `train` wrote; without one, by features", ours=OURS
+            )
+            settings["network"] = Setting("", help_text, kind=FILE, choices=(OURS,))
         if game.features is None:
             return settings
         most = game.features.most
@@ -147,11 +149,11 @@ class TreeSearch(Agent):
         if game.hidden:
             return Text("it has hidden information; use {agent}", agent=use)
         if game.draws:
-            return f"its moves draw at random, which a search of its tree would foresee; use {use}"
+            return Text("its moves draw at random, which a search of its tree would foresee; use {agent}", agent=use)
         if game.utility != "zero-sum":
-            return f"its payoffs are not zero-sum; use {use}"
+            return Text("its payoffs are not zero-sum; use {agent}", agent=use)
         if (game.sides or game.players) > 2:
-            return f"it has more than two sides; use {use}"
+            return Text("it has more than two sides; use {agent}", agent=use)
         return ""
 
     # ---- one search
@@ -345,36 +347,50 @@ class TreeSearch(Agent):
 
     def how_far(self, outcome: SearchResult) -> str:
         if outcome.complete:
-            end = (
-                "the end of the game or to a position of the table of endgames"
+            return Text(
+                "I searched every line to the end of the game or to a position of the table of endgames: {n:,} "
+                "positions."
                 if len(self.codes)
-                else "the end of the game"
+                else "I searched every line to the end of the game: {n:,} positions.",
+                n=outcome.nodes,
             )
-            return f"I searched every line to {end}: {outcome.nodes:,} positions."
-        moves = "1 move" if outcome.depth == 1 else Text("{player} moves", player=outcome.depth)
-        return f"I looked {moves} ahead, {outcome.nodes:,} positions, and estimated what lies beyond."
+        return Text(
+            "I looked {moves} ahead, {n:,} positions, and estimated what lies beyond.",
+            moves=Text.plural("{n} move", "{n} moves", n=outcome.depth),
+            n=outcome.nodes,
+        )
 
     def what_the_table_says(self, state: Any) -> list[str]:
         """What is known of the position itself."""
         code, settled = self.code_of(state)
         if code == UNKNOWN:
             return []
-        doubt = "" if settled else ", unless the game is drawn before"
-        return [f"The table of endgames knows this position: {told(code)}{doubt}."]
+        return [
+            Text(
+                "The table of endgames knows this position: {what}."
+                if settled
+                else "The table of endgames knows this position: {what}, unless the game is drawn before.",
+                what=told(code),
+            )
+        ]
 
     def what_it_means(self, decision: Decision, complete: bool) -> list[str]:
         """The value in words, and the line of play expected."""
         value = decision.value or 0.0
-        line = " ".join(decision.line[:8])
-        expected = f" I expect {line}." if len(decision.line) > 1 else ""
+        line = Text.joined(" ", decision.line[:8])
+        expected = [Text("I expect {line}.", line=line)] if len(decision.line) > 1 else []
+        return [Text.joined(" ", [self.meaning_of(decision.text, value, complete), *expected])]
+
+    def meaning_of(self, move: str, value: float, complete: bool) -> Text:
+        """What the value of the best move means."""
         if self.game.payoffs == (-1.0, 1.0):
             if value >= 1.0 - TIED:
-                return [f"{decision.text} wins against any defence.{expected}"]
+                return Text("{move} wins against any defence.", move=move)
             if value <= -1.0 + TIED:
-                return [f"Every move loses against best play; {decision.text} is as good as any.{expected}"]
+                return Text("Every move loses against best play; {move} is as good as any.", move=move)
             if complete and abs(value) < TIED and not self.game.outcomes:
-                return [f"With best play on both sides {decision.text} leads to a draw.{expected}"]
-        return [f"{decision.text} is worth {value:+.3f} to me.{expected}"]
+                return Text("With best play on both sides {move} leads to a draw.", move=move)
+        return Text("{move} is worth {value:+.3f} to me.", move=move, value=value)
 
     def against_the_others(self, decision: Decision) -> list[str]:
         """The gap to the runner-up, ties, and the moves that lose outright."""
@@ -387,7 +403,9 @@ class TreeSearch(Agent):
         if ties and len(ties) == len(others):
             reasons.append(Text("All moves are worth the same; I took the first."))
         elif ties:
-            reasons.append(Text("Just as good: {list}. I took the one I looked at first.", list=", ".join(ties)))
+            reasons.append(
+                Text("Just as good: {list}. I took the one I looked at first.", list=Text.joined(", ", ties))
+            )
         else:
             best = others[0]
             reasons.append(
@@ -399,5 +417,5 @@ class TreeSearch(Agent):
             )
         for other in others:
             if other.value is not None and other.value <= lowest + TIED < value and self.game.payoffs == (-1.0, 1.0):
-                other.note = Text("loses: {line}", line=" ".join(other.line[:6]))
+                other.note = Text("loses: {line}", line=Text.joined(" ", other.line[:6]))
         return reasons

@@ -310,7 +310,13 @@ class UCT(Agent):
             return None
         found = resolver.agent(self.game, name)
         if not isinstance(found, PolicyAgent) or found.cheats:
-            raise UserError(f"the policy of {self.name} must be a compiled agent that does not cheat; {name} is none")
+            raise UserError(
+                Text(
+                    "the policy of {name} must be a compiled agent that does not cheat; {other} is none",
+                    name=self.name,
+                    other=name,
+                )
+            )
         return found
 
     def new_finisher(self) -> Finisher:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hiddenhand.cli.options import AsJson
-from hiddenhand.cli.output import complain, print_json
+from hiddenhand.cli.output import complain, print_json, rendered
 from hiddenhand.cli.svarog.sources import Compat, FileName, check_compat, read
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
@@ -41,7 +41,7 @@ class LineReader:
 
     def say(self, text: str) -> None:
         if not self.quiet:
-            print(text, end="")
+            print(rendered(text), end="")
 
     def refuse(self, message: str) -> None:
         self.refused += 1

@@ -18,15 +18,16 @@ from hiddenhand.core.features import squashed
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting, read_settings
+from hiddenhand.core.text import Text
 from hiddenhand.games.backgammon.network import INPUTS, Paths, best_turn, chance_of, new_paths, td
 from hiddenhand.games.backgammon.rules import FEATURES, deal, features, legal, odds, play, turn
 from hiddenhand.kernel import OVER, copy, derive, new_records, pick, rule, stream
 from hiddenhand.learning.eval_weights import goes_with_result
 
 SETTINGS = {
-    "hidden": Setting(80, "hidden units", low=1, high=500),
-    "rate": Setting(0.1, "how far a chance is moved; at the end a tenth of it", low=0.0, high=1.0),
-    "decay": Setting(0.7, "lambda: how much of that reaches the turn before", low=0.0, high=1.0),
+    "hidden": Setting(80, Text("hidden units"), low=1, high=500),
+    "rate": Setting(0.1, Text("how far a chance is moved; at the end a tenth of it"), low=0.0, high=1.0),
+    "decay": Setting(0.7, Text("lambda: how much of that reaches the turn before"), low=0.0, high=1.0),
 }
 
 

@@ -70,15 +70,17 @@ TIP_TOKENS = 2  # a tip that is not necessary leaves a token
 
 SETTINGS = {
     "reading": READING,
-    "good_pass": Setting(2.0, "good hint what to play: given if its worth is above this"),
-    "good_completes": Setting(2.3, "good hint what to play: factor of a card that becomes surely playable"),
-    "mediocre_pass": Setting(1.0, "mediocre hint what to play: given if its worth is above this"),
-    "mediocre_completes": Setting(2.0, "mediocre hint what to play: factor of a card that becomes surely playable"),
-    "step": Setting(0.5, "hints what to play: factor for each card that must be played before"),
-    "distance": Setting(0.99, "hints what to play: factor for each seat on the way"),
-    "rank": Setting(1.1, "hints what to play: factor for each rank below 5"),
-    "discard_pass": Setting(2.5, "hint what to discard: given if its worth is above this"),
-    "discard_distance": Setting(0.99, "hint what to discard: factor for each seat on the way"),
+    "good_pass": Setting(2.0, Text("good hint what to play: given if its worth is above this")),
+    "good_completes": Setting(2.3, Text("good hint what to play: factor of a card that becomes surely playable")),
+    "mediocre_pass": Setting(1.0, Text("mediocre hint what to play: given if its worth is above this")),
+    "mediocre_completes": Setting(
+        2.0, Text("mediocre hint what to play: factor of a card that becomes surely playable")
+    ),
+    "step": Setting(0.5, Text("hints what to play: factor for each card that must be played before")),
+    "distance": Setting(0.99, Text("hints what to play: factor for each seat on the way")),
+    "rank": Setting(1.1, Text("hints what to play: factor for each rank below 5")),
+    "discard_pass": Setting(2.5, Text("hint what to discard: given if its worth is above this")),
+    "discard_distance": Setting(0.99, Text("hint what to discard: factor for each seat on the way")),
 }
 
 # What follows from a view: what everyone knows of each hand, and three sets of cards.

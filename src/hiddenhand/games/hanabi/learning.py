@@ -58,19 +58,19 @@ MOST_TURNS = 128
 MOST_ACTIONS = 60
 
 REWARDS = {
-    "played": Setting(0.75, "reward of a card played rightly"),
-    "misplayed": Setting(-1.25, "of a card played wrongly"),
-    "misplayed_turn": Setting(-1.0, "of the choice to play then"),
-    "misplayed_hint": Setting(-0.625, "of each hint about a card played wrongly"),
-    "led_at_once": Setting(0.75, "of a hint about a card that its owner plays rightly in the next turn"),
-    "led_soon": Setting(0.45, "in the turn after that"),
-    "led_later": Setting(0.25, "and later"),
-    "least_rise": Setting(0.2, "so much must such a hint have raised the chance that the card is playable"),
-    "useless": Setting(0.253, "of discarding a useless card"),
-    "last_copy": Setting(-0.5, "of discarding the last copy of a card that is still needed"),
-    "good_card": Setting(-0.375, "of discarding a playable card"),
-    "after_game": Setting(0.05, "of every choice, for each point above the median of the last thousand games"),
-    "after_game_turn": Setting(0.1, "likewise, of the choice whether to play, discard or hint"),
+    "played": Setting(0.75, Text("reward of a card played rightly")),
+    "misplayed": Setting(-1.25, Text("of a card played wrongly")),
+    "misplayed_turn": Setting(-1.0, Text("of the choice to play then")),
+    "misplayed_hint": Setting(-0.625, Text("of each hint about a card played wrongly")),
+    "led_at_once": Setting(0.75, Text("of a hint about a card that its owner plays rightly in the next turn")),
+    "led_soon": Setting(0.45, Text("in the turn after that")),
+    "led_later": Setting(0.25, Text("and later")),
+    "least_rise": Setting(0.2, Text("so much must such a hint have raised the chance that the card is playable")),
+    "useless": Setting(0.253, Text("of discarding a useless card")),
+    "last_copy": Setting(-0.5, Text("of discarding the last copy of a card that is still needed")),
+    "good_card": Setting(-0.375, Text("of discarding a playable card")),
+    "after_game": Setting(0.05, Text("of every choice, for each point above the median of the last thousand games")),
+    "after_game_turn": Setting(0.1, Text("likewise, of the choice whether to play, discard or hint")),
 }
 Rewards = namedtuple(
     "Rewards",
@@ -80,13 +80,13 @@ Rewards = namedtuple(
 assert Rewards._fields == tuple(REWARDS)
 SETTINGS = {
     "partners": Setting(
-        "", "who sits in the other seats, or several of them by turns: trustful+hat; left out: itself"
+        "", Text("who sits in the other seats, or several of them by turns: trustful+hat; left out: itself")
     ),
     "exploration": Setting(
-        0.5, "how much entries attract it that were seldom punished; falls to 0", low=0.0, high=10.0
+        0.5, Text("how much entries attract it that were seldom punished; falls to 0"), low=0.0, high=10.0
     ),
-    "wandering": Setting(0.01, "the chance that a turn is decided by lot", low=0.0, high=1.0),
-    "memory": Setting(REMEMBERED, "rewards that an entry remembers", low=1, high=REMEMBERED),
+    "wandering": Setting(0.01, Text("the chance that a turn is decided by lot"), low=0.0, high=1.0),
+    "memory": Setting(REMEMBERED, Text("rewards that an entry remembers"), low=1, high=REMEMBERED),
     **REWARDS,
 }
 
@@ -398,7 +398,7 @@ class Reinforced:
     """A learner that can be stopped at any time and go on later (see `hiddenhand.lab.training`)."""
 
     name = "reinforced"
-    summary = "four tables over coarse features, learned by playing"
+    summary = Text("four tables over coarse features, learned by playing")
     games = 250_000
     step = 1000  # games in a lesson
     opponent = ""  # it is played together

@@ -266,7 +266,7 @@ class FirstLead:
     """Learns the first lead of a teacher or of saved games, anew in every lesson (see `hiddenhand.lab.training`)."""
 
     name = "first_lead"
-    summary = "a network that has learned the first lead by watching"
+    summary = Text("a network that has learned the first lead by watching")
     games = 5000
     step = 20
     opponent = "rules"

@@ -41,13 +41,15 @@ class Believed:
         if abs(self.likeliest[0][1] * self.states - 1.0) < 1e-9:
             return [
                 Text(
-                    "I hold {n} states possible, all equally likely. {parts}.", n=self.states, parts="; ".join(parts)
+                    "I hold {n} states possible, all equally likely. {parts}.",
+                    n=self.states,
+                    parts=Text.joined("; ", parts),
                 )
             ]
-        shown = ", ".join(f"{text} {percent(p)}" for text, p in self.likeliest[:MOST_TOLD])
+        likeliest = [Text("{what} {share}", what=text, share=percent(p)) for text, p in self.likeliest[:MOST_TOLD]]
         return [
-            Text("I hold {n} states possible. {parts}.", n=self.states, parts="; ".join(parts)),
-            Text("The likeliest: {what}.", what=shown),
+            Text("I hold {n} states possible. {parts}.", n=self.states, parts=Text.joined("; ", parts)),
+            Text("The likeliest: {what}.", what=Text.joined(", ", likeliest)),
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -78,12 +80,13 @@ def marginals_of(world: World, belief: Floats) -> dict[str, dict[str, float]]:
     return found
 
 
-def variable_text(name: str, values: dict[str, float]) -> str:
+def variable_text(name: str, values: dict[str, float]) -> Text:
     """`where_is_vampire: place_Krakow 60.0 %, place_Gdansk 40.0 %`."""
     likely = sorted(((p, value) for value, p in values.items() if p > 0.0), key=lambda pair: -pair[0])
     if len(likely) == 1:
-        return Text("{name}: certainly {value}", name=name, value=likely[0][1])
-    return f"{name}: " + ", ".join(f"{value} {percent(p)}" for p, value in likely)
+        return Text("{name}: certainly {value}", name=Text(name), value=Text(likely[0][1]))
+    values_text = [Text("{value} {share}", value=Text(value), share=percent(p)) for p, value in likely]
+    return Text("{name}: {values}", name=Text(name), values=Text.joined(", ", values_text))
 
 
 @dataclass(frozen=True)
@@ -108,17 +111,30 @@ class Information:
             return [
                 Text(
                     "What is seen after {action} cannot be left unused: no next action is legal whatever was seen.",
-                    action=self.action,
+                    action=Text(self.action),
                 )
             ]
         if not self.blind_action:
             return [Text("The next observation is worth nothing: no decision depends on it.")]
-        about = f"The next observation is worth {amount(worth)}"
         if worth <= 0.0:
-            return [f"{about}: {self.blind_action} would be a best next action whatever is seen."]
+            return [
+                Text(
+                    "The next observation is worth {worth}: {action} would be a best next action whatever is seen.",
+                    worth=amount(worth),
+                    action=Text(self.blind_action),
+                )
+            ]
         return [
-            f"{about}: without it the best plan would go on with {self.blind_action} in any case, and {self.action} "
-            f"would be worth {amount(self.unused or 0.0)} instead of {amount(self.used)}."
+            Text(
+                "The next observation is worth {worth}: without it the best plan would go on with {blind} in any "
+                "case, "
+                "and {action} would be worth {unused} instead of {used}.",
+                worth=amount(worth),
+                blind=Text(self.blind_action),
+                action=Text(self.action),
+                unused=amount(self.unused or 0.0),
+                used=amount(self.used),
+            )
         ]
 
     def to_json(self) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class DepthSensitivity:
                 Text(
                     "Planning {steps} ahead I would have done otherwise: {action}.",
                     steps=steps_text(before[-1].depth),
-                    action=before[-1].action,
+                    action=Text(before[-1].action),
                 )
             )
         elif before:
@@ -71,7 +71,7 @@ class DepthSensitivity:
                 Text(
                     "Deeper planning changes the advice: {steps} ahead, {action} is better (worth {value}).",
                     steps=steps_text(change),
-                    action=other.action,
+                    action=Text(other.action),
                     value=amount(other.value),
                 )
             )

@@ -56,7 +56,7 @@ def conditioned(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
     """As if somebody said what one hidden variable is, or is not; the rest stays in proportion."""
     world, belief = question.world, question.belief
     inside = world.states_of(question.visible)
-    found = []
+    found: list[tuple[str, Floats, Floats]] = []
     for place, axis in enumerate(world.hidden):
         for value in axis.values:
             holds = np.zeros(len(belief))
@@ -66,16 +66,15 @@ def conditioned(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
             fails[inside.start : inside.stop] = 1.0 - holds[inside.start : inside.stop]
             yes, no = float(belief @ holds), float(belief @ fails)
             if min(yes, no) > NOTHING:
-                found.append((f"{axis.name}=>{value}", holds, belief * holds / yes))
-                found.append(
-                    (Text("not {variable}=>{value}", variable=axis.name, value=value), fails, belief * fails / no)
-                )
+                fact = Text(f"{axis.name}=>{value}")
+                found.append((fact, holds, belief * holds / yes))
+                found.append((Text("not {fact}", fact=fact), fails, belief * fails / no))
     return found
 
 
 def certainties(question: PlanQuestion) -> list[tuple[str, Floats, Floats]]:
     """Certainty of one state."""
-    found = []
+    found: list[tuple[str, Floats, Floats]] = []
     for state in likely_states(question):
         end = np.zeros(len(question.belief))
         end[state] = 1.0

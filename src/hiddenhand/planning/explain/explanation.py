@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hiddenhand.core.errors import IllegalAction, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.belief import Believed, Information, believed, next_observation
 from hiddenhand.planning.explain.depth_sensitivity import DepthSensitivity, depth_sensitivity
 from hiddenhand.planning.explain.futures import LikelyTrajectory, likeliest_trajectory
@@ -47,20 +48,47 @@ class Explanation:
     depth_sensitivity: DepthSensitivity
     model_clauses: ModelClauses
 
-    def verdict(self) -> str:
+    def verdict(self) -> Text:
         """The advice and its margin."""
-        ahead = f"over {steps_text(self.depth)}" + ("" if self.discount == 1.0 else f", discount {self.discount:g}")
-        worth = f"{self.action} is worth {amount(self.value)} {ahead}"
-        equals = [name for name in self.ties if name != self.action]
+        worth = self.worth()
+        equals = [Text(name) for name in self.ties if name != self.action]
         if not self.best:
-            return f"{worth}, {amount(-(self.gap or 0.0))} less than the best, {self.runner_up}."
+            return Text(
+                "{worth}, {less} less than the best, {other}.",
+                worth=worth,
+                less=amount(-(self.gap or 0.0)),
+                other=Text(self.runner_up or ""),
+            )
         if equals:
-            chosen = "the first in order is chosen" if self.action == self.ties[0] else "what was looked up is chosen"
-            return f"{worth}. It is a tie: {one_of(equals)} would be just as good; {chosen}."
+            return Text(
+                "{worth}. It is a tie: {others} would be just as good; the first in order is chosen."
+                if self.action == self.ties[0]
+                else "{worth}. It is a tie: {others} would be just as good; what was looked up is chosen.",
+                worth=worth,
+                others=Text.joined(", ", equals),
+            )
         if self.runner_up is None:
-            return f"{worth}; nothing else is legal."
+            return Text("{worth}; nothing else is legal.", worth=worth)
         assert self.gap is not None
-        return f"{worth}, {amount(self.gap)} more than the runner-up, {self.runner_up}."
+        return Text(
+            "{worth}, {more} more than the runner-up, {other}.",
+            worth=worth,
+            more=amount(self.gap),
+            other=Text(self.runner_up),
+        )
+
+    def worth(self) -> Text:
+        """What the action is worth, and over how many steps."""
+        action, value, steps = Text(self.action), amount(self.value), steps_text(self.depth)
+        if self.discount == 1.0:
+            return Text("{action} is worth {value} over {steps}", action=action, value=value, steps=steps)
+        return Text(
+            "{action} is worth {value} over {steps}, discount {discount:g}",
+            action=action,
+            value=value,
+            steps=steps,
+            discount=self.discount,
+        )
 
     @property
     def best(self) -> bool:
@@ -159,5 +187,12 @@ def rival(question: PlanQuestion, action: int, why_not: str | None) -> int | Non
     if asked not in question.legal:
         cases = ", ".join(f'"{case}"' for case in why_illegal(question.world, question.visible, asked))
         legal = one_of([question.action_name(a) for a in question.legal])
-        raise IllegalAction(f"{question.action_name(asked)} is not legal here ({cases}); legal: {legal}")
+        raise IllegalAction(
+            Text(
+                "{action} is not legal here ({cases}); legal: {legal}",
+                action=question.action_name(asked),
+                cases=cases,
+                legal=legal,
+            )
+        )
     return asked

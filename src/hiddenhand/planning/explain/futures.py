@@ -5,6 +5,7 @@ The tree goes as far as a future is likely enough to matter; the course is the m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -58,7 +59,7 @@ class Futures:
     """The tree from now on."""
 
     title: str
-    now: list[str]
+    now: Sequence[str]
     """What is visible now, one line for each input variable."""
     branches: list[ActionFutures]
 
@@ -83,9 +84,16 @@ def likely_futures(
         branches.append(
             ActionFutures(question.action_name(action), value, action == first, moments, max(0.0, left_out))
         )
-    seen = [f"{axis.name}=>{value}" for axis, value in zip(world.inputs, world.visible_states[question.visible])]
-    worth = f"{question.action_name(first)} is worth {advice.values[first]:.6g} over {question.depth} steps"
-    title = f"{world.name}: {worth}; likely futures"
+    seen = [
+        Text(f"{axis.name}=>{value}") for axis, value in zip(world.inputs, world.visible_states[question.visible])
+    ]
+    title = Text(
+        "{world}: {action} is worth {value:.6g} over {n} steps; likely futures",
+        world=world.name,
+        action=question.action_text(first),
+        value=advice.values[first],
+        n=question.depth,
+    )
     return Futures(title, seen, branches)
 
 
@@ -144,7 +152,7 @@ class LikelyTrajectory:
     payoff: float
 
     def sentences(self) -> list[str]:
-        steps = "; ".join(f"{e.action} ({percent(e.probability)}: {e.seen}{paid(e.payoff)})" for e in self.events)
+        steps = Text.joined("; ", [step_text(event) for event in self.events])
         return [Text("The likeliest course, {chance}: {steps}.", chance=percent(self.probability), steps=steps)]
 
     def to_json(self) -> dict[str, Any]:
@@ -155,8 +163,15 @@ class LikelyTrajectory:
         }
 
 
-def paid(payoff: float) -> str:
-    return f", {payoff:+g}" if payoff else ""
+def step_text(event: Event) -> Text:
+    """`listen (85.0 %: noticed=>growl_left, -1)`."""
+    return Text(
+        "{action} ({chance}: {seen}, {payoff:+g})" if event.payoff else "{action} ({chance}: {seen})",
+        action=Text(event.action),
+        chance=percent(event.probability),
+        seen=event.seen,
+        **({"payoff": event.payoff} if event.payoff else {}),
+    )
 
 
 class TrajectorySearch:

@@ -45,7 +45,7 @@ class Box:
 
 def picture(futures: Futures) -> str:
     """The whole picture."""
-    root = Box(futures.now, "now", strong=-1, children=[branch_box(branch) for branch in futures.branches])
+    root = Box(list(futures.now), "now", strong=-1, children=[branch_box(branch) for branch in futures.branches])
     height = place(root, TOP) + MARGIN
     width = max(2.0 * MARGIN + columns(root) * (BOX + GAP) - GAP, 7.5 * len(futures.title) + 2.0 * MARGIN)
     parts: list[str] = []

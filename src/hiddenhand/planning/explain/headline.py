@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
-from hiddenhand.planning.explain.headline_words import FRAMES
 from hiddenhand.planning.explain.plan_rollout import PlanRollout, Tries
 from hiddenhand.planning.explain.question import PlanQuestion
 from hiddenhand.planning.language.words import CONDITION, ENGLISH, NAME, OFTEN, PURPOSE, SENTENCE, Words
@@ -49,7 +49,7 @@ class Headline:
     """One sentence, and the numbers in it."""
 
     kind: str
-    """Which sentence it is: a name among `FRAMES`."""
+    """Which sentence it is, see `sentence`."""
     action: str
     means: str = ""
     """The fact that is made more likely, `variable=>value`, or a hidden variable that becomes better known."""
@@ -69,51 +69,112 @@ class Headline:
     value: float = 0.0
     words: Words = field(default_factory=Words, repr=False)
 
-    def sentence(self, language: str = ENGLISH) -> str:
-        """The headline in a language: that of the world's words, or else English."""
-        frames = FRAMES.get(language, FRAMES[ENGLISH])
+    def sentence(self) -> Text:
+        """The headline; whoever reads it in another language, or with the words of the world, renders it."""
+        return self.with_means() if self.means else self.without_means()
+
+    def with_means(self) -> Text:
+        words = self.words
+        deed, purpose = deed_text(words, self.action), purpose_text(words, self.means)
         chance, other = rounded(self.chance, self.other_chance)
-        return frames[self.kind].format(
-            deed=self.phrase(language, "action", self.action),
-            purpose=self.phrase(language, "purpose", self.means),
-            condition=self.phrase(language, "condition", self.means),
-            success=self.phrase(language, "success", self.payoff).replace("{chance}", chance),
-            goal=self.phrase(language, "goal", self.payoff),
-            n=self.steps,
-            steps=f"{self.after or 0.0:.1f}",
-            longer=f"{self.other_after or 0.0:.1f}",
-            chance=chance,
-            other=other or action_words(self.words, language, self.rival),
+        if self.kind == "means":
+            return Text(
+                "{deed}, {purpose}: {condition}, {success} instead of {other}.",
+                deed=deed,
+                purpose=purpose,
+                condition=condition_text(words, self.means),
+                success=success_text(words, self.payoff, chance),
+                other=other,
+            )
+        if self.kind == "chance by means":
+            return Text(
+                "{deed}, {purpose}: {goal} within {n} steps in {chance} of cases instead of {other}.",
+                deed=deed,
+                purpose=purpose,
+                goal=goal_text(words, self.payoff),
+                n=self.steps,
+                chance=chance,
+                other=other,
+            )
+        if self.kind == "sooner by means":
+            return Text(
+                "{deed}, {purpose}: that takes {steps:.1f} steps on average instead of {longer:.1f}.",
+                deed=deed,
+                purpose=purpose,
+                steps=self.after or 0.0,
+                longer=self.other_after or 0.0,
+            )
+        return Text(
+            "{deed}, {purpose}: that is worth {gap} more than the next best, {other}.",
+            deed=deed,
+            purpose=purpose,
             gap=rough(self.gap or 0.0),
-            value=rough(self.value),
+            other=name_text(words, self.rival),
         )
 
-    def phrase(self, language: str, what: str, name: str) -> str:
-        """One phrase of the world's words, or what stands for it where the file has none."""
-        frames, words = FRAMES.get(language, FRAMES[ENGLISH]), self.words
-        if what == "action":
-            plain = frames["deed"].format(action=action_words(words, language, name))
-            return words.phrase(language, name, SENTENCE) or plain
-        if what in ("success", "goal"):
-            payoff = words.phrase(language, f'"{name}"', NAME) or name or frames["unnamed"]
-            plain = frames[what].format(payoff=payoff, chance="{chance}")
-            return words.phrase(language, f'"{name}"', OFTEN if what == "success" else SENTENCE) or plain
-        if what == "condition":
-            return words.phrase(language, name, CONDITION) or frames["then"]
-        variable, _, value = name.partition("=>")
-        plain = frames["fact" if value else "known"].format(
-            variable=words.phrase(language, variable, NAME) or spaced(variable),
-            value=words.phrase(language, value, NAME) or spaced(value),
-        )
-        return words.phrase(language, name, PURPOSE) or plain
+    def without_means(self) -> Text:
+        words = self.words
+        deed, rival, gap = deed_text(words, self.action), name_text(words, self.rival), rough(self.gap or 0.0)
+        chance, other = rounded(self.chance, self.other_chance)
+        success, goal = success_text(words, self.payoff, chance), goal_text(words, self.payoff)
+        match self.kind:
+            case "try":
+                return Text(
+                    "{deed}: {success}; the next best, {other}, is worth {gap} less.",
+                    deed=deed,
+                    success=success,
+                    other=rival,
+                    gap=gap,
+                )
+            case "only try":
+                return Text("{deed}: {success}; nothing else is possible.", deed=deed, success=success)
+            case "tied try":
+                return Text("{deed}: {success}; whatever else I do is worth as much.", deed=deed, success=success)
+            case "chance":
+                return Text(
+                    "{deed}: {goal} within {n} steps in {chance} of cases instead of {other}.",
+                    deed=deed,
+                    goal=goal,
+                    n=self.steps,
+                    chance=chance,
+                    other=other,
+                )
+            case "tied chance":
+                return Text(
+                    "{deed}: {goal} within {n} steps in {chance} of cases; whatever else I do is worth as much.",
+                    deed=deed,
+                    goal=goal,
+                    n=self.steps,
+                    chance=chance,
+                )
+            case "stored":
+                return Text(
+                    "{deed}, because a plan made in advance says so; “{other}” would be worth {gap} more.",
+                    deed=deed,
+                    other=rival,
+                    gap=gap,
+                )
+            case "only":
+                return only_text(deed)
+            case "nothing":
+                return nothing_text(deed, rough(self.value))
+        return worth_text(deed, rival, gap)
 
     def to_json(self) -> dict[str, Any]:
         document = {name: value for name, value in vars(self).items() if name != "words"}
         return {"sentence": self.sentence(), **document}
 
 
-def action_words(words: Words, language: str, name: str) -> str:
-    return words.phrase(language, name, NAME) or spaced(name)
+def only_text(deed: Text) -> Text:
+    return Text("{deed}: nothing else is possible.", deed=deed)
+
+
+def nothing_text(deed: Text, value: Text) -> Text:
+    return Text("{deed}: whatever I do now is worth {value}.", deed=deed, value=value)
+
+
+def worth_text(deed: Text, rival: str, gap: Text) -> Text:
+    return Text("{deed}: that is worth {gap} more than the next best, {other}.", deed=deed, gap=gap, other=rival)
 
 
 def spaced(name: str) -> str:
@@ -121,27 +182,79 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def rough(value: float) -> str:
+# --- the words of a world, or what stands for them where the file has none ---
+
+
+def deed_text(words: Words, action: str) -> Text:
+    """Somebody who does this says so."""
+    own = words.phrase(ENGLISH, action, SENTENCE)
+    return Text(own) if own else Text("I choose “{action}”", action=name_text(words, action))
+
+
+def purpose_text(words: Words, fact: str) -> Text:
+    """What somebody does who wants a fact to be so, or a variable to be known."""
+    if own := words.phrase(ENGLISH, fact, PURPOSE):
+        return Text(own)
+    variable, _, value = fact.partition("=>")
+    if not value:
+        return Text("to know {variable}", variable=name_text(words, variable))
+    return Text("so that {variable} is {value}", variable=name_text(words, variable), value=name_text(words, value))
+
+
+def condition_text(words: Words, fact: str) -> Text:
+    own = words.phrase(ENGLISH, fact, CONDITION)
+    return Text(own) if own else Text("then")
+
+
+def success_text(words: Words, payoff: str, chance: Text) -> Text:
+    """How often a payoff comes."""
+    if own := words.phrase(ENGLISH, f'"{payoff}"', OFTEN):
+        return Text.made(own, "", {"chance": chance})
+    return Text("“{payoff}” comes in {chance} of tries", payoff=payoff_text(words, payoff), chance=chance)
+
+
+def goal_text(words: Words, payoff: str) -> Text:
+    """That a payoff comes."""
+    own = words.phrase(ENGLISH, f'"{payoff}"', SENTENCE)
+    return Text(own) if own else Text("“{payoff}” comes", payoff=payoff_text(words, payoff))
+
+
+def payoff_text(words: Words, payoff: str) -> Text:
+    own = words.phrase(ENGLISH, f'"{payoff}"', NAME) or payoff
+    return Text(own) if own else Text("a payoff")
+
+
+def name_text(words: Words, name: str) -> Text:
+    """A variable, a value or an action."""
+    return Text(words.phrase(ENGLISH, name, NAME) or spaced(name))
+
+
+# --- numbers ---
+
+
+def rough(value: float) -> Text:
     """A value in three digits."""
-    return f"{value + 0.0:.0f}" if abs(value) >= 100.0 else f"{value + 0.0:.3g}"
+    return Text("{value:.0f}" if abs(value) >= 100.0 else "{value:.3g}", value=value + 0.0)
 
 
-def rounded(chance: float | None, other: float | None = None) -> tuple[str, str]:
+def rounded(chance: float | None, other: float | None = None) -> tuple[Text, Text]:
     """Chances in percents, with one decimal or as many as it takes to tell them from each other and from 0 and 1."""
     given = [p for p in (chance, other) if p is not None]
     apart = {0.0, 1.0, *(p for p in given if min(p, 1.0 - p) > NEGLIGIBLE)}
     digits = next((d for d in (1, 2) if len({f"{100.0 * p:.{d}f}" for p in apart}) == len(apart)), 3)
-    return told_chance(chance, digits), told_chance(other, digits)
+    return chance_text(chance, digits), chance_text(other, digits)
 
 
-def told_chance(chance: float | None, digits: int) -> str:
+def chance_text(chance: float | None, digits: int) -> Text:
+    """A chance in percents, without zeros at the end; empty for None."""
     if chance is None:
-        return ""
+        return Text("")
     if NOTHING < chance <= NEGLIGIBLE:
-        return f"< {100.0 * NEGLIGIBLE:g} %"
+        return Text("< {percent:g} %", percent=100.0 * NEGLIGIBLE)
     if NOTHING < 1.0 - chance <= NEGLIGIBLE:
-        return f"> {100.0 * (1.0 - NEGLIGIBLE):g} %"
-    return f"{100.0 * chance:.{digits}f}".rstrip("0").rstrip(".") + " %"
+        return Text("> {percent:g} %", percent=100.0 * (1.0 - NEGLIGIBLE))
+    shown = len(f"{100.0 * chance:.{digits}f}".rstrip("0").partition(".")[2])
+    return Text(f"{{percent:.{shown}f}} %", percent=100.0 * chance)
 
 
 # --- how it is found ---
@@ -166,7 +279,7 @@ class Finder:
 
     def find(self) -> Headline:
         if self.action not in self.question.advice.ties:
-            return self.told("stored")
+            return self.headline("stored")
         if found := self.tried_now():
             return found
         if not self.rivals:
@@ -184,15 +297,15 @@ class Finder:
         for payoff in sorted(self.wanted, key=self.advantage, reverse=True):
             if found := self.by_chance(payoff):
                 return found
-        return self.told("worth")
+        return self.headline("worth")
 
     def without_rivals(self) -> Headline:
         """Nothing else is legal, or all that is legal is worth as much."""
         if len(self.question.legal) == 1:
-            return self.told("only")
+            return self.headline("only")
         for payoff in self.wanted:
-            return self.told("tied chance", payoff=payoff, chance=self.plan.meets(payoff).chance)
-        return self.told("nothing")
+            return self.headline("tied chance", payoff=payoff, chance=self.plan.meets(payoff).chance)
+        return self.headline("nothing")
 
     def advantage(self, payoff: int) -> float:
         """How much more this plan earns by a payoff than the rival's, on average."""
@@ -226,7 +339,7 @@ class Finder:
         if best is None:
             return None
         kind = "only try" if len(self.question.legal) == 1 else "tied try" if self.rival is None else "try"
-        return self.told(kind, payoff=best[1], chance=best[2])
+        return self.headline(kind, payoff=best[1], chance=best[2])
 
     def by_means(self, payoff: int, sign: float) -> Headline | None:
         """A fact makes the tries go better: more of what is wanted (sign 1), less of what is to be avoided (-1)."""
@@ -250,7 +363,7 @@ class Finder:
         fact = best[1]
         if not fact.value and not self.plan.learns(fact, payoff):
             fact = self.set_by_the_plan(fact, mine)
-        return self.told("means", fact=fact, payoff=payoff, chance=best[2], other_chance=best[3])
+        return self.headline("means", fact=fact, payoff=payoff, chance=best[2], other_chance=best[3])
 
     def set_by_the_plan(self, fact: Fact, tries: Tries) -> Fact:
         """A hidden variable with the value that it most likely has when it is tried."""
@@ -276,12 +389,12 @@ class Finder:
             if mine.chance - theirs.chance >= LEAST_DIFFERENCE:
                 if more:
                     numbers = {"chance": chance, "other_chance": otherwise}
-                    return self.told("chance by means", fact=fact, payoff=payoff, **numbers)
-                return self.told("worth by means", fact=fact, payoff=payoff)
+                    return self.headline("chance by means", fact=fact, payoff=payoff, **numbers)
+                return self.headline("worth by means", fact=fact, payoff=payoff)
             if mine.chance > theirs.chance - LEAST_DIFFERENCE and theirs.steps - mine.steps >= LEAST_SOONER:
                 numbers = {"after": mine.steps, "other_after": theirs.steps}
-                return self.told("sooner by means", fact=fact, payoff=payoff, **numbers)
-        return self.told("chance", payoff=payoff, chance=chance, other_chance=otherwise) if more else None
+                return self.headline("sooner by means", fact=fact, payoff=payoff, **numbers)
+        return self.headline("chance", payoff=payoff, chance=chance, other_chance=otherwise) if more else None
 
     def tries(self, payoff: int) -> tuple[Tries, Tries]:
         nothing = np.zeros(0, dtype=np.intp)
@@ -293,7 +406,7 @@ class Finder:
         values = self.question.advice.values
         return None if self.rival is None else float(values[self.action] - values[self.rival])
 
-    def told(
+    def headline(
         self,
         kind: str,
         fact: Fact | None = None,
@@ -350,20 +463,20 @@ class PlanPath:
     """A fact (`variable=>value`) or a payoff (in quotes), and its chance."""
     words: Words = field(default_factory=Words, repr=False)
 
-    def sentence(self, language: str = ENGLISH) -> str:
-        frames = FRAMES.get(language, FRAMES[ENGLISH])
+    def sentence(self) -> Text:
         parts = [
-            frames["reached"].format(fact=self.name(language, name), chance=rounded(chance)[0])
-            for name, chance in self.reached
+            Text("{fact}: {chance}", fact=self.name(name), chance=rounded(chance)[0]) for name, chance in self.reached
         ]
-        return frames["way"].format(n=self.steps, facts="; ".join(parts))
+        return Text("What the plan reaches within {n} steps: {facts}.", n=self.steps, facts=Text.joined("; ", parts))
 
-    def name(self, language: str, name: str) -> str:
+    def name(self, name: str) -> Text:
+        """What is reached, in words."""
         variable, _, value = name.partition("=>")
-        plain = FRAMES.get(language, FRAMES[ENGLISH])["fact name"].format(
-            variable=spaced(variable), value=spaced(value)
-        )
-        return self.words.phrase(language, name, NAME) or (plain if value else name.strip('"'))
+        if own := self.words.phrase(ENGLISH, name, NAME):
+            return Text(own)
+        if not value:
+            return Text(name.strip('"'))
+        return Text("{variable} = {value}", variable=Text(spaced(variable)), value=Text(spaced(value)))
 
     def sentences(self) -> list[str]:
         return [self.sentence()] if self.steps > 1 and self.reached else []

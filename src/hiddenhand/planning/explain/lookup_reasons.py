@@ -24,36 +24,43 @@ class LookedUp:
 
     def sentences(self) -> list[str]:
         """What was found, how, and whether the exact plan agrees."""
-        return [f"{self.told()} {self.agreement()}", *self.votes()]
+        return [Text.joined(" ", [self.answer(), self.agreement()]), *self.votes()]
 
-    def told(self) -> str:
+    def answer(self) -> Text:
+        """What the stored beliefs say."""
         found = self.found
-        name, rule = self.question.action_name(found.action), found.rule.replace("_", " ")
         stored = len(found.entries.values)
         if found.entry is None:
-            return (
-                f"I looked it up ({rule}): {name} wins the vote of {stored} stored beliefs, whose weighted mean is "
-                f"worth {amount(found.value)}."
+            return Text(
+                "I looked it up ({rule}): {action} wins the vote of {n} stored beliefs, whose weighted mean is worth "
+                "{value}.",
+                rule=Text(found.rule.replace("_", " ")),
+                action=self.question.action_text(found.action),
+                n=stored,
+                value=amount(found.value),
             )
         distance = float(found.distances[found.entry])
-        where = (
-            Text("one is this very belief")
+        return Text(
+            "I looked it up ({rule}): {action}, worth {value} as stored. Of {n} stored beliefs one is this very "
+            "belief."
             if distance < 1e-9
-            else Text("the nearest is {distance} away", distance=amount(distance))
-        )
-        return (
-            f"I looked it up ({rule}): {name}, worth {amount(found.value)} as stored. Of {stored} stored beliefs "
-            f"{where}."
+            else "I looked it up ({rule}): {action}, worth {value} as stored. Of {n} stored beliefs the nearest is "
+            "{distance} away.",
+            rule=Text(found.rule.replace("_", " ")),
+            action=self.question.action_text(found.action),
+            value=amount(found.value),
+            n=stored,
+            distance=amount(distance),
         )
 
-    def agreement(self) -> str:
+    def agreement(self) -> Text:
         advice, found = self.question.advice, self.found
         if found.action in advice.ties:
             return Text("The exact plan agrees.")
         loss = advice.value - float(advice.values[found.action])
         return Text(
             "The exact plan would be {other}, {better} better.",
-            other=self.question.action_name(advice.action),
+            other=self.question.action_text(advice.action),
             better=amount(loss),
         )
 
@@ -63,24 +70,29 @@ class LookedUp:
         if found.entry is not None:
             return []
         named = sorted(set(found.entries.actions.tolist()), key=lambda action: -float(found.scores[action]))
-        return ["The votes: " + "; ".join(self.vote_for(action) for action in named) + "."]
+        votes = Text.joined("; ", [self.vote_for(action) for action in named])
+        return [Text("The votes: {votes}.", votes=votes)]
 
-    def vote_for(self, action: int) -> str:
+    def vote_for(self, action: int) -> Text:
         """`A 23.5702 = 10 / 0.424264`."""
         found = self.found
         places = np.flatnonzero((found.entries.actions == action) & (found.weights > 0.0)).tolist()
-        parts = [self.term(place) for place in places[:MOST_TERMS]]
-        parts += [f"{len(places) - MOST_TERMS} more"] if len(places) > MOST_TERMS else []
-        score = f"{self.question.action_name(action)} {amount(float(found.scores[action]))}"
-        return Text("{a} = {b}", a=score, b=" + ".join(parts)) if parts else score
+        terms = [self.term(place) for place in places[:MOST_TERMS]]
+        terms += [Text("{n} more", n=len(places) - MOST_TERMS)] if len(places) > MOST_TERMS else []
+        name, score = self.question.action_text(action), amount(float(found.scores[action]))
+        if not terms:
+            return Text("{action} {score}", action=name, score=score)
+        return Text("{action} {score} = {terms}", action=name, score=score, terms=Text.joined(" + ", terms))
 
-    def term(self, place: int) -> str:
+    def term(self, place: int) -> Text:
         found = self.found
         value = amount(float(found.entries.values[place]))
         if found.rule != "inverse_distance":
-            return f"{value} * {amount(float(found.weights[place]))}"
+            return Text("{value} * {weight}", value=value, weight=amount(float(found.weights[place])))
         distance = amount(float(found.distances[place]))
-        return f"{value} / {distance}" if self.constant == 0.0 else f"{value} / ({self.constant:g} + {distance})"
+        if self.constant == 0.0:
+            return Text("{value} / {distance}", value=value, distance=distance)
+        return Text("{value} / ({constant:g} + {distance})", value=value, constant=self.constant, distance=distance)
 
     def to_json(self) -> dict[str, Any]:
         found, question = self.found, self.question

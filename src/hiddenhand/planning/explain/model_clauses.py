@@ -27,6 +27,18 @@ class Ground:
     line: int
     """Where it stands in the file."""
 
+    def text(self) -> Text:
+        """`"heard rightly" 0.85, here 42.5 % (line 51)`."""
+        if abs(self.weight - self.probability) < 1e-9:
+            return Text('"{name}" {chance:g} (line {line})', name=self.name, chance=self.probability, line=self.line)
+        return Text(
+            '"{name}" {chance:g}, here {weight} (line {line})',
+            name=self.name,
+            chance=self.probability,
+            weight=percent(self.weight),
+            line=self.line,
+        )
+
 
 @dataclass(frozen=True)
 class Paid:
@@ -35,6 +47,15 @@ class Paid:
     name: str
     amount: float
     probability: float
+
+    def text(self) -> Text:
+        """`"the treasure" +10 (85.0 %)`."""
+        return Text(
+            '"{name}" {amount:+g} ({chance})',
+            name=Text(self.name),
+            amount=self.amount,
+            chance=percent(self.probability),
+        )
 
 
 @dataclass(frozen=True)
@@ -45,16 +66,15 @@ class ModelClauses:
     payoffs: list[Paid]
 
     def sentences(self) -> list[str]:
-        cases: dict[str, list[str]] = {}
-        for g in self.clauses:
-            weight = "" if abs(g.weight - g.probability) < 1e-9 else f", here {percent(g.weight)}"
-            cases.setdefault(g.case, []).append(f'"{g.name}" {g.probability:g}{weight} (line {g.line})')
+        cases: dict[str, list[Text]] = {}
+        for clause in self.clauses:
+            cases.setdefault(clause.case, []).append(clause.text())
         lines: list[str] = [
-            Text('From the model, case "{case}": {parts}.', case=case, parts=", ".join(parts))
+            Text('From the model, case "{case}": {parts}.', case=case, parts=Text.joined(", ", parts))
             for case, parts in cases.items()
         ]
         if self.payoffs:
-            paid = ", ".join(f'"{p.name}" {p.amount:+g} ({percent(p.probability)})' for p in self.payoffs)
+            paid = Text.joined(", ", [payoff.text() for payoff in self.payoffs])
             lines.append(Text("Payoffs that may follow at once: {parts}.", parts=paid))
         return lines
 

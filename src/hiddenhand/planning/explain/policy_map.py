@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
+from hiddenhand.planning.explain.question import steps_text
 from hiddenhand.planning.language.words import ENGLISH, NAME
 from hiddenhand.planning.model.belief_graph import Nodes
 from hiddenhand.planning.model.pomdp import Floats
@@ -81,14 +83,26 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
     """The policy over the possible states of a visible state, or over those two or three of them that are named."""
     possible = list(world.states_of(visible))
     if not possible:
-        raise UserError(f"the visible state {world.visible_text(visible)} is impossible in {world.name}")
+        raise UserError(
+            Text(
+                "the visible state {visible} is impossible in {name}",
+                visible=world.visible_text(visible),
+                name=world.name,
+            )
+        )
     if not world.legal[visible].any():
-        raise UserError(f"no action is legal in the visible state {world.visible_text(visible)}")
+        raise UserError(
+            Text("no action is legal in the visible state {visible}", visible=world.visible_text(visible))
+        )
     states = [world.state(visible, hidden) for hidden in among] or possible
     if len(states) not in (2, 3) or len(set(states)) < len(states):
         names = one_of([repr(" ".join(world.states[state][1])) for state in possible], 4)
         raise UserError(
-            f"a map has 2 or 3 different hidden states, not {len(states)}; name them with --among, out of: {names}"
+            Text(
+                "a map has 2 or 3 different hidden states, not {n}; name them with --among, out of: {names}",
+                n=len(states),
+                names=names,
+            )
         )
     planner = ExactPlanner(world)
     fineness = ON_A_LINE if len(states) == 2 else ON_A_TRIANGLE
@@ -100,7 +114,9 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
     words = world.specification.words
     plain = [" ".join(action) for action in world.actions]
     return PolicyMap(
-        title=f"{world.name}, {depth} step{'' if depth == 1 else 's'} ahead: what to do by what is believed",
+        title=Text(
+            "{world}, {steps} ahead: what to do by what is believed", world=world.name, steps=steps_text(depth)
+        ),
         states=names_of(world, states),
         depth=depth,
         beliefs=beliefs,

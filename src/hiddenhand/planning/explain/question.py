@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
-from hiddenhand.planning.model.world import World, joined
+from hiddenhand.planning.model.world import Axis, World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.protocol import Plan
 
@@ -26,9 +27,11 @@ class PlanQuestion:
 
     def __post_init__(self) -> None:
         if self.depth < 1:
-            raise UserError(f"a decision needs at least 1 step to go, not {self.depth}")
+            raise UserError(Text("a decision needs at least 1 step to go, not {depth}", depth=self.depth))
         if len(np.unique(self.world.visible_of[self.belief > 0.0])) != 1:
-            raise UserError("a belief holds possible only states of one visible state: what is visible is known")
+            raise UserError(
+                Text("a belief holds possible only states of one visible state: what is visible is known")
+            )
 
     @cached_property
     def visible(self) -> int:
@@ -53,38 +56,49 @@ class PlanQuestion:
         values = [part.rpartition("=>")[2] for part in name.strip("{} ").replace(",", " ").split()]
         return self.world.action(values)
 
-    def seen(self, visible: int) -> str:
+    def action_text(self, action: int) -> Text:
+        """The same for people: a world's words take its place."""
+        return Text(self.action_name(action))
+
+    def seen(self, visible: int) -> Text:
         """What somebody sees who comes from the present visible state: only what is new."""
         return changes(self.world, self.visible, visible)
 
-    def hidden(self, state: int) -> str:
+    def hidden(self, state: int) -> Text:
         """The hidden part of a state."""
-        return joined(self.world.hidden, self.world.states[state][1])
+        return state_text(self.world.hidden, self.world.states[state][1])
 
 
-def changes(world: World, before: int, after: int) -> str:
+def state_text(axes: Sequence[Axis], values: Sequence[str]) -> Text:
+    """The values of variables as `variable=>value`, in braces and with commas between, as the language writes it;
+    a world's words take their places."""
+    facts = [Text(f"{axis.name}=>{value}") for axis, value in zip(axes, values)]
+    return Text("{{{facts}}}", facts=Text.joined(", ", facts))
+
+
+def changes(world: World, before: int, after: int) -> Text:
     """The input variables whose values differ."""
     changed = [
-        f"{axis.name}=>{new}"
+        Text(f"{axis.name}=>{new}")
         for axis, old, new in zip(world.inputs, world.visible_states[before], world.visible_states[after])
         if old != new
     ]
-    return ", ".join(changed) or Text("nothing that is visible changes")
+    return Text.joined(", ", changed) if changed else Text("nothing that is visible changes")
 
 
-def steps_text(count: int) -> str:
-    return f"{count} step{'' if count == 1 else 's'}"
+def steps_text(count: int) -> Text:
+    return Text.plural("{n} step", "{n} steps", n=count)
 
 
-def percent(probability: float) -> str:
+def percent(probability: float) -> Text:
     """A probability that is never rounded to certainty."""
     if 1e-9 < probability < 0.0005:
         return Text("under 0.1 %")
     if 0.9995 < probability < 1.0 - 1e-9:
         return Text("over 99.9 %")
-    return f"{100.0 * probability:.1f} %"
+    return Text("{share:.1f} %", share=100.0 * probability)
 
 
-def amount(value: float) -> str:
+def amount(value: float) -> Text:
     """A value as text, with no negative zero."""
-    return f"{value + 0.0:.6g}"
+    return Text("{value:.6g}", value=value + 0.0)

@@ -91,7 +91,7 @@ class Robustness:
                 needed=close(flip.needed, flip.probability),
                 now=close(flip.probability, flip.needed),
                 moved=percent(flip.moved),
-                action=flip.action,
+                action=Text(flip.action),
                 value=amount(flip.value),
             )
         ]
@@ -113,13 +113,10 @@ class Robustness:
         return document
 
 
-def close(probability: float, other: float) -> str:
+def close(probability: float, other: float) -> Text:
     """A probability with as many digits as it takes to tell it from another one."""
-    for digits in range(1, 9):
-        text = f"{100.0 * probability:.{digits}f} %"
-        if text != f"{100.0 * other:.{digits}f} %":
-            return text
-    return f"{100.0 * probability:.9f} %"
+    different = (d for d in range(1, 9) if f"{100.0 * probability:.{d}f}" != f"{100.0 * other:.{d}f}")
+    return Text(f"{{percent:.{next(different, 9)}f}} %", percent=100.0 * probability)
 
 
 class BeliefLine:

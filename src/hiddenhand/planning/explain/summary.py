@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.decision_tree import MOST_THRESHOLDS, DecisionNode, GrowingTree, possible_questions
+from hiddenhand.planning.explain.question import steps_text
 from hiddenhand.planning.model.belief_graph import MEMORY
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -69,21 +71,49 @@ class PolicySummary:
     def loss(self) -> float:
         return self.planner - self.earned
 
-    def text(self) -> str:
-        ahead = f"{self.depth} step{'' if self.depth == 1 else 's'} ahead"
-        share = f" ({self.loss / abs(self.planner):.1%})" if self.planner else ""
-        rules = f"{self.leaves} rule{'' if self.leaves == 1 else 's'}"
-        return "\n".join(
+    def text(self) -> Text:
+        """The tree, and what it loses."""
+        return Text.joined(
+            "\n",
             [
-                f"{self.world}: the planner, {ahead}, as {rules}; of several actions the first legal one is taken",
+                Text(
+                    "{world}: the planner, {steps} ahead, as {rules}; of several actions the first legal one is "
+                    "taken",
+                    world=self.world,
+                    steps=steps_text(self.depth),
+                    rules=Text.plural("{n} rule", "{n} rules", n=self.leaves),
+                ),
                 "",
                 *lines_of(self.tree),
                 "",
-                f"In {self.steps} steps it earns {self.earned:.2f} on average over all starts, the planner "
-                f"{self.planner:.2f}: a loss of {self.loss + 0.0:.2f}{share}.",
-                f"It does what the planner holds best at {self.agreement:.1%} of the {self.beliefs} beliefs that "
-                "can come about.",
-            ]
+                self.earned_text(),
+                Text(
+                    "It does what the planner holds best at {share:.1%} of the {n} beliefs that can come about.",
+                    share=self.agreement,
+                    n=self.beliefs,
+                ),
+            ],
+        )
+
+    def earned_text(self) -> Text:
+        """What the tree earns beside the planner."""
+        if not self.planner:
+            return Text(
+                "In {n} steps it earns {earned:.2f} on average over all starts, the planner {planner:.2f}: a loss of "
+                "{loss:.2f}.",
+                n=self.steps,
+                earned=self.earned,
+                planner=self.planner,
+                loss=self.loss + 0.0,
+            )
+        return Text(
+            "In {n} steps it earns {earned:.2f} on average over all starts, the planner {planner:.2f}: a loss of "
+            "{loss:.2f} ({share:.1%}).",
+            n=self.steps,
+            earned=self.earned,
+            planner=self.planner,
+            loss=self.loss + 0.0,
+            share=self.loss / abs(self.planner),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -111,15 +141,23 @@ def summarise(
     """
     for what, value, most in (("depth", depth, steps), ("leaves", leaves, MOST_LEAVES), ("steps", steps, 10_000)):
         if not 1 <= value <= most:
-            raise UserError(f"{what} must be a whole number from 1 to {most}, not {value}")
+            raise UserError(
+                Text("{what} must be a whole number from 1 to {most}, not {value}", what=what, most=most, value=value)
+            )
     planner = ExactPlanner(world, memory=memory)
     reachable = from_all_starts(planner, world)
     planned = reachable.replanning(depth)
     asked = sum(len(axis.values) for axis in (*world.inputs, *world.hidden)) * MOST_THRESHOLDS * len(reachable)
     if asked > memory * 1e6:
         raise UserError(
-            f"{len(reachable):,} beliefs can come about; the questions about them take up to {asked / 1e6:.0f} "
-            f"megabytes, {memory:g} are allowed (memory)"
+            Text(
+                "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, "
+                "{memory:g} "
+                "are allowed (memory)",
+                n=len(reachable),
+                needed=asked / 1e6,
+                memory=memory,
+            )
         )
     growth = GrowingTree(reachable, planned, possible_questions(world, reachable), steps)
     best_root, best_policy, best_earned = deepcopy_of(growth.root), growth.policy(), mean(reachable, growth, steps)
@@ -188,13 +226,15 @@ def leaves_of(tree: Choice | DecisionRule) -> int:
     return 1 if isinstance(tree, DecisionRule) else leaves_of(tree.yes) + leaves_of(tree.no)
 
 
-def lines_of(tree: Choice | DecisionRule, indent: str = "") -> list[str]:
+def lines_of(tree: Choice | DecisionRule, indent: str = "") -> list[Text]:
     if isinstance(tree, DecisionRule):
-        return [f"{indent}{', else '.join(tree.actions)}"]
+        first, *others = [Text(action) for action in tree.actions]
+        actions = Text.joined("", [first, *(Text(", else {action}", action=other) for other in others)])
+        return [Text("{indent}{actions}", indent=indent, actions=actions)]
     return [
-        f"{indent}if {tree.ask}:",
+        Text("{indent}if {question}:", indent=indent, question=tree.ask),
         *lines_of(tree.yes, indent + "    "),
-        f"{indent}else:",
+        Text("{indent}else:", indent=indent),
         *lines_of(tree.no, indent + "    "),
     ]
 

@@ -69,29 +69,46 @@ class Contrast:
         return abs(self.gap) <= TIE * max(1.0, abs(self.value))
 
     def sentences(self) -> list[str]:
-        if self.tied:
-            relation = f"as much as {self.action}"
-        else:
-            more_or_less = "less" if self.gap > 0.0 else "more"
-            relation = f"{amount(abs(self.gap))} {more_or_less} than {self.action} ({amount(self.value)})"
-        first = f"Why not {self.other}? It is worth {amount(self.other_value)}, {relation}."
+        action, other = Text(self.action), Text(self.other)
+        first = self.compared(action, other)
         if self.tied and alike(self.shares, self.other_shares):
             return [first]  # the same futures under other names: to tell them twice says nothing
-        lines = [
+        lines: list[str] = [
             first,
             Text(
                 "At once {action} pays {a} on average and {other} {b}; later it is {c} against {d}.",
-                action=self.action,
+                action=action,
                 a=amount(at_once(self.shares)),
-                other=self.other,
+                other=other,
                 b=amount(at_once(self.other_shares)),
                 c=amount(afterwards(self.shares)),
                 d=amount(afterwards(self.other_shares)),
             ),
         ]
-        for name, shares in ((self.action, self.shares), (self.other, self.other_shares)):
-            lines.append(f"After {name}: {'; '.join(share_text(s) for s in likeliest(shares))}{and_more(shares)}.")
+        for name, shares in ((action, self.shares), (other, self.other_shares)):
+            parts = [*(share_text(share) for share in likeliest(shares)), *the_rest(shares)]
+            lines.append(Text("After {action}: {parts}.", action=name, parts=Text.joined("; ", parts)))
         return lines
+
+    def compared(self, action: Text, other: Text) -> Text:
+        """The other action's worth, beside that of the advised one."""
+        if self.tied:
+            return Text(
+                "Why not {other}? It is worth {value}, as much as {action}.",
+                other=other,
+                value=amount(self.other_value),
+                action=action,
+            )
+        return Text(
+            "Why not {other}? It is worth {value}, {gap} less than {action} ({advised})."
+            if self.gap > 0.0
+            else "Why not {other}? It is worth {value}, {gap} more than {action} ({advised}).",
+            other=other,
+            value=amount(self.other_value),
+            gap=amount(abs(self.gap)),
+            action=action,
+            advised=amount(self.value),
+        )
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -169,10 +186,18 @@ def likeliest(shares: list[Share]) -> list[Share]:
     return shares[:MOST_SHOWN]
 
 
-def and_more(shares: list[Share]) -> str:
+def the_rest(shares: list[Share]) -> list[Text]:
+    """How many more there are, and how likely they are together."""
     left = shares[MOST_SHOWN:]
-    return f"; and {len(left)} more ({percent(sum(s.probability for s in left))} together)" if left else ""
+    chance = percent(sum(share.probability for share in left))
+    return [Text("and {n} more ({chance} together)", n=len(left), chance=chance)] if left else []
 
 
-def share_text(share: Share) -> str:
-    return f"{percent(share.probability)} {share.seen}, {share.payoff:+g} and {amount(share.later)} later"
+def share_text(share: Share) -> Text:
+    return Text(
+        "{chance} {seen}, {payoff:+g} and {later} later",
+        chance=percent(share.probability),
+        seen=share.seen,
+        payoff=share.payoff,
+        later=amount(share.later),
+    )

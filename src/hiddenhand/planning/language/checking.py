@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import SourcePosition
 from hiddenhand.planning.model.conditions import Conditions, every_state, possible_states
@@ -39,7 +40,20 @@ class Finding:
     file: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.place.line}:{self.place.column}: {self.severity}: {self.message}"
+        return str(self.text)
+
+    @property
+    def text(self) -> Text:
+        """The finding in a line."""
+        severity = Text("error") if self.severity == "error" else Text("warning")
+        return Text(
+            "{file}:{line}:{column}: {severity}: {message}",
+            file=self.file,
+            line=self.place.line,
+            column=self.place.column,
+            severity=severity,
+            message=self.message,
+        )
 
 
 def check(specification: syntax.Specification, world: World | None = None) -> list[Finding]:
@@ -91,25 +105,47 @@ class Checker:
         wrong = legal & (np.abs(sums - 1.0) > SUM_TOLERANCE)
         name = world.action_text(action)
         for case, states in self.by_case(action, np.flatnonzero(wrong)):
-            example = f"for example in {world.state_text(states[0])}"
+            example = Text("for example in {state}", state=world.state_text(states[0]))
             if case is None and not self.blocks(action):
-                yield self.error("no row", self.declared(), f"no action block says what {name} does")
+                yield self.error(
+                    "no row", self.declared(), Text("no action block says what {action} does", action=name)
+                )
             elif case is None and sums[states[0]] == 0.0:
                 place = self.blocks(action)[0].place
-                yield self.error("no row", place, f"no case of action {name} applies in {count(states)}, {example}")
+                message = Text(
+                    "no case of action {action} applies in {states}, {example}",
+                    action=name,
+                    states=count(states),
+                    example=example,
+                )
+                yield self.error("no row", place, message)
             else:
                 place = case.place if case is not None else self.blocks(action)[0].place
-                owner = f'case "{case.name}" of action {name}' if case is not None else f"action {name}"
-                total = f"sum to {sums[states[0]]:.6g}, not to 1"
-                yield self.error("row", place, f"the probabilities of {owner} {total}, in {count(states)}, {example}")
+                owner = (
+                    Text('case "{case}" of action {action}', case=case.name, action=name)
+                    if case is not None
+                    else Text("action {name}", name=name)
+                )
+                message = Text(
+                    "the probabilities of {what} sum to {sum:.6g}, not to 1, in {states}, {example}",
+                    what=owner,
+                    sum=sums[states[0]],
+                    states=count(states),
+                    example=example,
+                )
+                yield self.error("row", place, message)
         for case, states in self.by_case(action, np.flatnonzero(world.lost[action] > SUM_TOLERANCE)):
             place = case.place if case is not None else self.blocks(action)[0].place
-            lost = (
-                f"{world.lost[action, states[0]]:.6g} of the probability of action {name} goes to impossible states"
+            message = Text(
+                "{share:.6g} of the probability of action {action} goes to impossible states, in {states}, for "
+                "example "
+                "in {state}",
+                share=world.lost[action, states[0]],
+                action=name,
+                states=count(states),
+                state=world.state_text(states[0]),
             )
-            yield self.error(
-                "lost", place, f"{lost}, in {count(states)}, for example in {world.state_text(states[0])}"
-            )
+            yield self.error("lost", place, message)
 
     def by_case(self, action: int, states: NDArray[np.intp]) -> list[tuple[syntax.Case | None, list[int]]]:
         decided_by = self.world.decided_by[action]
@@ -134,7 +170,9 @@ class Checker:
         place = blocks[0].place if blocks else self.declared()
         legal = world.legal[world.visible_of, action]
         if not legal.any():
-            yield self.warning("never legal", place, f"action {world.action_text(action)} is never legal")
+            yield self.warning(
+                "never legal", place, Text("action {action} is never legal", action=world.action_text(action))
+            )
             return
         for block in blocks:
             for case in block.cases:
@@ -142,12 +180,13 @@ class Checker:
 
     def illegal_case(self, case: syntax.Case) -> Iterator[Finding]:
         if not (self.conditions.all_hold(case.requires, self.seen) & self.world.possible).any():
-            message = (
-                f'the illegal case "{case.name}" never applies: no possible visible state fulfils its conditions'
+            message = Text(
+                'the illegal case "{case}" never applies: no possible visible state fulfils its conditions',
+                case=case.name,
             )
             yield self.warning("unreachable", case.place, message)
         if case.probabilities:
-            message = f'the illegal case "{case.name}" has probabilities, which have no effect'
+            message = Text('the illegal case "{case}" has probabilities, which have no effect', case=case.name)
             yield self.warning("no effect", case.probabilities[0].place, message)
 
     def case(self, case: syntax.Case, action: int, legal: NDArray[np.intp]) -> Iterator[Finding]:
@@ -162,37 +201,55 @@ class Checker:
                 yield self.unused_probability(case, i, np.array(decides, dtype=np.intp))
 
     def why_unreachable(self, case: syntax.Case, action: int, legal: NDArray[np.intp]) -> str:
-        never = f'the case "{case.name}" never decides'
         holds, _ = self.finder.looking_ahead(case, self.states.take(legal))
         first = {id(c): c for s in legal[holds].tolist() if (c := self.world.decided_by[action].get(s)) is not None}
         if first:
-            earlier = [
-                f'"{c.name}" (line {c.place.line})' for c in sorted(first.values(), key=lambda c: c.place.line)
+            earlier: list[str] = [
+                Text('"{case}" (line {n})', case=c.name, n=c.place.line)
+                for c in sorted(first.values(), key=lambda c: c.place.line)
             ]
-            return f"{never}: {one_of(earlier, 3)} always {'comes' if len(earlier) == 1 else 'come'} first"
+            return Text(
+                'the case "{case}" never decides: {earlier} always comes first'
+                if len(earlier) == 1
+                else 'the case "{case}" never decides: {earlier} always come first',
+                case=case.name,
+                earlier=one_of(earlier, 3),
+            )
         if holds.any():
-            return f"{never}: earlier cases always come first, or none of its probabilities can happen"
+            return Text(
+                'the case "{case}" never decides: earlier cases always come first, or none of its probabilities can '
+                "happen",
+                case=case.name,
+            )
         anywhere, _ = self.finder.looking_ahead(case, self.states)
-        if anywhere.any():
-            return f"{never}: wherever its conditions hold the action is illegal"
-        return f"{never}: no possible state fulfils its conditions"
+        return Text(
+            'the case "{case}" never decides: wherever its conditions hold the action is illegal'
+            if anywhere.any()
+            else 'the case "{case}" never decides: no possible state fulfils its conditions',
+            case=case.name,
+        )
 
     def unused_probability(self, case: syntax.Case, i: int, decides: NDArray[np.intp]) -> Finding:
         probability = case.probabilities[i]
-        never = f'the probability "{probability.name}" never applies'
         alone = self.finder.pairs(decides, parts_of(probability.requires), [])
-        if next(alone, None) is not None:
-            return self.warning(
-                "unreachable", probability.place, f"{never}: earlier ones of its case always come first"
-            )
-        return self.warning("unreachable", probability.place, f"{never}: its conditions contradict each other")
+        message = Text(
+            'the probability "{name}" never applies: earlier ones of its case always come first'
+            if next(alone, None) is not None
+            else 'the probability "{name}" never applies: its conditions contradict each other',
+            name=probability.name,
+        )
+        return self.warning("unreachable", probability.place, message)
 
     def stuck(self) -> Iterator[Finding]:
         world = self.world
         stuck = np.flatnonzero(world.possible & ~world.legal.any(axis=1)).tolist()
         if stuck:
-            states = f"{len(stuck)} visible state{'s' if len(stuck) > 1 else ''}"
-            message = f"no action is legal in {states}, for example in {world.visible_text(stuck[0])}: it ends there"
+            message = Text.plural(
+                "no action is legal in {n} visible state, for example in {state}: it ends there",
+                "no action is legal in {n} visible states, for example in {state}: it ends there",
+                n=len(stuck),
+                state=world.visible_text(stuck[0]),
+            )
             yield self.warning("end", self.declared(), message)
 
     # --- payoffs and impossible states ---
@@ -201,12 +258,17 @@ class Checker:
         blocks = self.specification.payoffs
         matches = [self.conditions.all_hold(block.requires, self.seen) & self.world.possible for block in blocks]
         for i, block in enumerate(blocks):
-            never = f'the payoff "{block.name}" never applies'
             if not matches[i].any():
-                message = f"{never}: no possible visible state fulfils its conditions"
+                message = Text(
+                    'the payoff "{name}" never applies: no possible visible state fulfils its conditions',
+                    name=block.name,
+                )
                 yield self.warning("payoff", block.place, message)
             elif not (matches[i] & ~np.logical_or.reduce([*matches[i + 1 :], np.zeros_like(matches[i])])).any():
-                yield self.warning("payoff", block.place, f"{never}: later payoffs always take its place")
+                message = Text(
+                    'the payoff "{name}" never applies: later payoffs always take its place', name=block.name
+                )
+                yield self.warning("payoff", block.place, message)
 
     def impossible(self) -> Iterator[Finding]:
         if prod(len(v.values) for v in self.variables) > MOST_STATES_TRIED:
@@ -214,7 +276,9 @@ class Checker:
         everything = every_state(self.conditions, self.variables)
         for block in self.specification.impossible:
             if not self.conditions.all_hold(block.requires, everything).any():
-                message = f'impossible "{block.name}" rules nothing out: no state fulfils its conditions'
+                message = Text(
+                    'impossible "{name}" rules nothing out: no state fulfils its conditions', name=block.name
+                )
                 yield self.warning("impossible", block.place, message)
 
     # --- functions and values ---
@@ -223,16 +287,22 @@ class Checker:
         called = {e.function for e in expressions(self.specification) if isinstance(e, syntax.Call)}
         for function in self.specification.functions.values():
             if function.name not in called:
-                yield self.warning("unused", function.place, f'the function "{function.name}" is never called')
+                yield self.warning(
+                    "unused", function.place, Text('the function "{name}" is never called', name=function.name)
+                )
             yield from self.without_effect(function.body)
             if not function.body or not isinstance(function.body[-1], syntax.Return):
-                message = f'the function "{function.name}" may end without a return; it is then equal to nothing'
+                message = Text(
+                    'the function "{name}" may end without a return; it is then equal to nothing', name=function.name
+                )
                 yield self.warning("no return", function.place, message)
 
     def without_effect(self, body: tuple[syntax.Statement, ...]) -> Iterator[Finding]:
         for statement in body:
             if isinstance(statement, syntax.Evaluated):
-                yield self.warning("no effect", statement.place, "an expression alone has no effect; return it?")
+                yield self.warning(
+                    "no effect", statement.place, Text("an expression alone has no effect; return it?")
+                )
             elif isinstance(statement, syntax.If):
                 yield from self.without_effect(statement.body)
 
@@ -241,7 +311,7 @@ class Checker:
         used |= {e.name for e in expressions(self.specification) if isinstance(e, syntax.Name)}
         for value in self.specification.values:
             if value.name not in used:
-                yield self.warning("unused", value.place, f'the value "{value.name}" is never used')
+                yield self.warning("unused", value.place, Text('the value "{name}" is never used', name=value.name))
 
     # --- precalculated knowledge and stray characters ---
 
@@ -251,7 +321,7 @@ class Checker:
                 for belief in state.beliefs:
                     total = sum(case.probability for case in belief.cases)
                     if abs(total - 1.0) > BELIEF_TOLERANCE:
-                        message = f"the probabilities of this stored belief sum to {total:.6g}, not to 1"
+                        message = Text("the probabilities of this stored belief sum to {n:.6g}, not to 1", n=total)
                         yield self.warning("belief", belief.place, message)
 
     def words(self) -> Iterator[Finding]:
@@ -264,21 +334,23 @@ class Checker:
         for name in words.names:
             if name not in known:
                 hint = did_you_mean(name, sorted(known))
-                message = f"there are words for {name}, which the file does not name{hint}"
+                message = Text("there are words for {name}, which the file does not name{hint}", name=name, hint=hint)
                 yield self.warning("words", SourcePosition(words.lines[name], 1), message)
 
     def skipped(self) -> Iterator[Finding]:
         for text, place in self.specification.skipped[:MOST_SKIPPED_NAMED]:
-            what = f"the character {text!r}" if len(text) == 1 else repr(text)
-            yield self.warning("skipped", place, f"{what} means nothing here and is passed over")
+            what = Text("the character {letter}", letter=repr(text)) if len(text) == 1 else repr(text)
+            message = Text("{what} means nothing here and is passed over", what=what)
+            yield self.warning("skipped", place, message)
         more = len(self.specification.skipped) - MOST_SKIPPED_NAMED
         if more > 0:
             place = self.specification.skipped[MOST_SKIPPED_NAMED][1]
-            yield self.warning("skipped", place, f"{more} more of such things mean nothing and are passed over")
+            message = Text("{n} more of such things mean nothing and are passed over", n=more)
+            yield self.warning("skipped", place, message)
 
 
-def count(states: list[int]) -> str:
-    return f"{len(states)} state{'s' if len(states) > 1 else ''}"
+def count(states: list[int]) -> Text:
+    return Text.plural("{n} state", "{n} states", n=len(states))
 
 
 def expressions(specification: syntax.Specification) -> Iterator[syntax.Expression]:

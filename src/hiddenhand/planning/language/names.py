@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import Fault, SourcePosition
 
@@ -33,7 +34,7 @@ class Context:
     line: int = 0
 
     def may(self) -> str:
-        return "input variables" if self.kinds == ("input",) else "input and hidden variables"
+        return Text("input variables") if self.kinds == ("input",) else Text("input and hidden variables")
 
 
 def check_names(specification: syntax.Specification) -> None:
@@ -59,7 +60,11 @@ class NameChecker:
         for function in self.functions.values():
             unknown = {p.name: A_VALUE if p.kind == "value" else ANY_VARIABLE for p in function.parameters}
             if not any(seen[0] == function.name for seen in self.seen):
-                self.enter(function, unknown, Context(f"the function {function.name}", line=function.place.line))
+                self.enter(
+                    function,
+                    unknown,
+                    Context(Text("the function {name}", name=function.name), line=function.place.line),
+                )
                 self.follow_calls()
         for command in self.specification.commands:
             self.command(command)
@@ -80,7 +85,7 @@ class NameChecker:
         end = self.specification.variables[-1].place if self.specification.variables else SourcePosition(1, 1)
         for kind in ("input", "output"):
             if not self.specification.of_kind(kind):
-                raise self.fault(end, f"there is no {kind} variable; a world needs at least one")
+                raise self.fault(end, Text("there is no {kind} variable; a world needs at least one", kind=kind))
         functions = [item for item in self.specification.knowledge if isinstance(item, syntax.Function)]
         self.unique(functions, "function")
         for function in functions:
@@ -95,13 +100,24 @@ class NameChecker:
         for thing in things:
             if thing.name in first:
                 line = first[thing.name].line
-                raise self.fault(thing.place, f'the {what} "{thing.name}" is there already, on line {line}')
+                raise self.fault(
+                    thing.place,
+                    Text('the {what} "{name}" is there already, on line {n}', what=what, name=thing.name, n=line),
+                )
             first[thing.name] = thing.place
 
     def unknown(self, place: SourcePosition, what: str, name: str, known: Iterable[str]) -> Fault:
         names = sorted(known)
-        listed = one_of(names) if names else "none"
-        return self.fault(place, f'unknown {what} "{name}"{did_you_mean(name, names)}; there are: {listed}')
+        return self.fault(
+            place,
+            Text(
+                'unknown {what} "{name}"{hint}; there are: {list}',
+                what=what,
+                name=name,
+                hint=did_you_mean(name, names),
+                list=one_of(names) if names else Text("none"),
+            ),
+        )
 
     # --- knowledge ---
 
@@ -111,7 +127,7 @@ class NameChecker:
         elif isinstance(item, syntax.Payoff):
             self.conditions(item.requires, Context(f'payoff "{item.name}"', ("input",), False, item.place.line))
         elif isinstance(item, syntax.Action):
-            self.query(item.query, ("output",), "the action")
+            self.query(item.query, ("output",), Text("the action"))
             for case in item.cases:
                 self.case(case)
         elif isinstance(item, syntax.Precalculated):
@@ -155,8 +171,15 @@ class NameChecker:
         if name.name in bound or name.name in self.values:
             return
         if name.name in self.variables:
-            hint = f'write "initial value {name.name}" or "terminal value {name.name}"'
-            raise self.fault(name.place, f'"{name.name}" is a variable, here a value is expected; {hint}')
+            raise self.fault(
+                name.place,
+                Text(
+                    '"{name}" is a variable, here a value is expected; write "initial value {name}" or "terminal '
+                    "value "
+                    '{name}"',
+                    name=name.name,
+                ),
+            )
         raise self.unknown(name.place, "value", name.name, self.values | set(bound))
 
     def state_value(self, expression: syntax.StateValue, bound: Bindings, context: Context) -> None:
@@ -164,11 +187,13 @@ class NameChecker:
         meant = bound.get(name, name)
         if meant == A_VALUE:
             raise self.fault(
-                expression.place, f'the parameter "{name}" is a value; only a variable has a value in a state'
+                expression.place,
+                Text('the parameter "{name}" is a value; only a variable has a value in a state', name=name),
             )
         if expression.when == "terminal" and not context.terminal:
             raise self.fault(
-                expression.place, f'{self.named(context)} is about one state: only "initial value" makes sense there'
+                expression.place,
+                Text('{what} is about one state: only "initial value" makes sense there', what=self.named(context)),
             )
         if meant == ANY_VARIABLE:
             return
@@ -177,11 +202,18 @@ class NameChecker:
         kind = self.variables[meant].kind
         if kind not in context.kinds:
             raise self.fault(
-                expression.place, f'{self.named(context)} may look only at {context.may()}; "{meant}" is {kind}'
+                expression.place,
+                Text(
+                    '{what} may look only at {kinds}; "{name}" is {kind}',
+                    what=self.named(context),
+                    kinds=context.may(),
+                    name=meant,
+                    kind=kind,
+                ),
             )
 
-    def named(self, context: Context) -> str:
-        return f"{context.owner} (line {context.line})"
+    def named(self, context: Context) -> Text:
+        return Text("{what} (line {line})", what=context.owner, line=context.line)
 
     def call(self, call: syntax.Call, bound: Bindings, context: Context, nested: int) -> None:
         function = self.functions.get(call.function)
@@ -189,10 +221,15 @@ class NameChecker:
             raise self.unknown(call.place, "function", call.function, self.functions)
         wanted = len(function.parameters)
         if len(call.arguments) != wanted:
-            plural = "" if wanted == 1 else "s"
             raise self.fault(
                 call.place,
-                f'the function "{function.name}" takes {wanted} argument{plural}, not {len(call.arguments)}',
+                Text.plural(
+                    'the function "{name}" takes {n} argument, not {given}',
+                    'the function "{name}" takes {n} arguments, not {given}',
+                    n=wanted,
+                    name=function.name,
+                    given=len(call.arguments),
+                ),
             )
         inner = dict(bound)
         for parameter, argument in zip(function.parameters, call.arguments):
@@ -205,7 +242,9 @@ class NameChecker:
 
     def variable_argument(self, parameter: syntax.Parameter, argument: syntax.Expression, bound: Bindings) -> str:
         if not isinstance(argument, syntax.Name):
-            raise self.fault(argument.place, f'the parameter "{parameter.name}" takes the bare name of a variable')
+            raise self.fault(
+                argument.place, Text('the parameter "{name}" takes the bare name of a variable', name=parameter.name)
+            )
         meant = bound.get(argument.name, argument.name)
         if meant == A_VALUE or (meant != ANY_VARIABLE and meant not in self.variables):
             raise self.unknown(argument.place, "variable", argument.name, self.variables)
@@ -236,7 +275,7 @@ class NameChecker:
 
     def not_too_deep(self, place: SourcePosition, nested: int) -> None:
         if nested > MOST_NESTED:
-            raise self.fault(place, f"this is nested more than {MOST_NESTED} deep")
+            raise self.fault(place, Text("this is nested more than {n} deep", n=MOST_NESTED))
 
     # --- queries ---
 
@@ -249,12 +288,21 @@ class NameChecker:
         for assignment in query.assignments:
             self.assignment(assignment, kinds + optional, what)
             if assignment.variable in named:
-                raise self.fault(assignment.place, f'{what} names the variable "{assignment.variable}" twice')
+                raise self.fault(
+                    assignment.place,
+                    Text('{what} names the variable "{name}" twice', what=what, name=assignment.variable),
+                )
             named.add(assignment.variable)
         missing = [v.name for v in self.variables.values() if v.kind in kinds and v.name not in named]
         if missing:
             raise self.fault(
-                query.place, f"{what} must name every {' and '.join(kinds)} variable; missing: {one_of(missing)}"
+                query.place,
+                Text(
+                    "{what} must name every {kinds} variable; missing: {list}",
+                    what=what,
+                    kinds=" and ".join(kinds),
+                    list=one_of(missing),
+                ),
             )
         self.known_queries.add(key)
 
@@ -266,54 +314,73 @@ class NameChecker:
         if variable.kind not in kinds:
             raise self.fault(
                 assignment.place,
-                f'{what} names {" and ".join(kinds)} variables only; "{variable.name}" is {variable.kind}',
+                Text(
+                    '{what} names {kinds} variables only; "{name}" is {kind}',
+                    what=what,
+                    kinds=" and ".join(kinds),
+                    name=variable.name,
+                    kind=variable.kind,
+                ),
             )
         if assignment.value not in self.domains[variable.name]:
             values = [v.name for v in variable.values]
-            hint = did_you_mean(assignment.value, values)
             raise self.fault(
                 assignment.value_place,
-                f'the variable "{variable.name}" has no value "{assignment.value}"{hint}; it has: {one_of(values)}',
+                Text(
+                    'the variable "{name}" has no value "{value}"{hint}; it has: {list}',
+                    name=variable.name,
+                    value=assignment.value,
+                    hint=did_you_mean(assignment.value, values),
+                    list=one_of(values),
+                ),
             )
 
     def precalculated(self, item: syntax.Precalculated) -> None:
         lines: dict[tuple[tuple[str, str], ...], int] = {}
         for state in item.states:
-            self.query(state.query, ("input",), "the visible state")
+            self.query(state.query, ("input",), Text("the visible state"))
             key = tuple(sorted(state.query.as_dict().items()))
             if key in lines:
-                raise self.fault(state.place, f"this visible state is there already, on line {lines[key]}")
+                raise self.fault(state.place, Text("this visible state is there already, on line {n}", n=lines[key]))
             lines[key] = state.place.line
             for belief in state.beliefs:
                 self.belief(belief.cases, belief.place)
-                self.query(belief.action, ("output",), "the action")
+                self.query(belief.action, ("output",), Text("the action"))
                 if belief.value is not None and not isfinite(belief.value):
-                    raise self.fault(belief.place, "the value of the stored action is too large")
+                    raise self.fault(belief.place, Text("the value of the stored action is too large"))
 
     def belief(
         self, cases: tuple[syntax.BeliefCase, ...], place: SourcePosition, optional: tuple[str, ...] = ()
     ) -> None:
         total = 0.0
         for case in cases:
-            self.query(case.query, ("hidden",), "a state of the belief", optional)
+            self.query(case.query, ("hidden",), Text("a state of the belief"), optional)
             if not 0.0 <= case.probability <= 1.0:
-                raise self.fault(case.place, f"a probability lies between 0.0 and 1.0, {case.probability} does not")
+                raise self.fault(
+                    case.place,
+                    Text(
+                        "a probability lies between {a} and {b}, {value} does not",
+                        a=0.0,
+                        b=1.0,
+                        value=case.probability,
+                    ),
+                )
             total += case.probability
         if total <= 0.0:
-            raise self.fault(place, "the belief gives no state a positive probability")
+            raise self.fault(place, Text("the belief gives no state a positive probability"))
 
     # --- commands ---
 
     def command(self, command: syntax.Command) -> None:
         if isinstance(command, syntax.TestCommand) and command.query is not None:
-            self.query(command.query, ("input", "hidden"), "the state to test")
+            self.query(command.query, ("input", "hidden"), Text("the state to test"))
         elif isinstance(command, syntax.Cout):
             for shown in command.shown:
                 if shown.query is not None:
-                    self.query(shown.query, ("input",), "the visible state")
+                    self.query(shown.query, ("input",), Text("the visible state"))
         elif isinstance(command, syntax.GivenInput):
-            self.query(command.query, ("input",), "the input")
+            self.query(command.query, ("input",), Text("the input"))
         elif isinstance(command, syntax.GivenAction):
-            self.query(command.query, ("output",), "the action")
+            self.query(command.query, ("output",), Text("the action"))
         elif isinstance(command, syntax.GivenBelief):
             self.belief(command.cases, command.place, optional=("input",))

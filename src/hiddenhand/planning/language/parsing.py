@@ -19,6 +19,7 @@ from typing import Any
 from lark import Token, Transformer_NonRecursive, v_args
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.names import check_names
 from hiddenhand.planning.language.syntax import (
@@ -33,11 +34,11 @@ from hiddenhand.planning.language.syntax import (
 from hiddenhand.planning.language.words import words_in
 
 SPOKEN = {
-    "NAME": "a name",
-    "STRING": "a string in double quotes",
-    "FLOAT": "a number with a decimal point (such as 1.0)",
-    "INT": "a whole number",
-    "$END": "the end of the file",
+    "NAME": Text("a name"),
+    "STRING": Text("a string in double quotes"),
+    "FLOAT": Text("a number with a decimal point (such as 1.0)"),
+    "INT": Text("a whole number"),
+    "$END": Text("the end of the file"),
 }
 MOST_EXPECTED = 8
 MOST_DIGITS = 9
@@ -56,7 +57,7 @@ def read_file(path: str | Path, old: bool = False) -> Specification:
     try:
         content = Path(path).expanduser().read_bytes()
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
     return read_text(decoded(content, str(path)), str(path), old)
 
 
@@ -66,7 +67,9 @@ def decoded(content: bytes, file: str) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         if b"\0" in content:
-            raise UserError(f"{file} is not a text file: byte {error.start} is no UTF-8") from None
+            raise UserError(
+                Text("{file} is not a text file: byte {start} is no UTF-8", file=file, start=error.start)
+            ) from None
         return content.decode(errors="replace")
 
 
@@ -143,7 +146,7 @@ def parsed(text: str, file: str) -> tuple[Any, tuple[tuple[str, SourcePosition],
             raise unclosed(longest, file) from None  # it ended where another one was meant to begin
         if stray is not None:
             accepted = {"CASE", "RBRACE"}
-            message = f"expected {expected(accepted)}, not {found(stray, accepted)}"
+            message = Text("expected {what}, not {found}", what=expected(accepted), found=found(stray, accepted))
             raise Fault(file, place_of(stray), message) from None
         raise unexpected(error, parse.accepts(), text, file) from None
 
@@ -159,12 +162,12 @@ def require_values(specification: Specification) -> None:
                         f"hiddenhand svarog precalculate {file} --depth {section.depth} "
                         f"--granularity {section.granularity} --output NEW.svarog"
                     )
-                    raise Fault(
-                        file,
-                        belief.place,
-                        "this stored action has no value, as Svarog wrote it before 0.0.9; "
-                        f"to mend the file, reckon the values anew: {mend}",
+                    message = Text(
+                        "this stored action has no value, as Svarog wrote it before 0.0.9; to mend the file, reckon "
+                        "the values anew: {command}",
+                        command=mend,
                     )
+                    raise Fault(file, belief.place, message)
 
 
 def unexpected(error: Any, accepted: set[str], text: str, file: str) -> Fault:
@@ -173,12 +176,14 @@ def unexpected(error: Any, accepted: set[str], text: str, file: str) -> Fault:
     if token.type == "UNCLOSED":
         return unclosed(token, file)
     place = end_of(text) if token.type == "$END" else place_of(token)
-    return Fault(file, place, f"expected {expected(accepted)}, not {found(token, accepted)}")
+    return Fault(
+        file, place, Text("expected {what}, not {found}", what=expected(accepted), found=found(token, accepted))
+    )
 
 
 def unclosed(token: Any, file: str) -> Fault:
     first = str(token).partition("\n")[0]
-    return Fault(file, place_of(token), f"a string has no closing quote: {shortened(first)}")
+    return Fault(file, place_of(token), Text("a string has no closing quote: {text}", text=shortened(first)))
 
 
 def expected(accepted: set[str]) -> str:
@@ -187,17 +192,19 @@ def expected(accepted: set[str]) -> str:
     words = sorted(SPOKEN.get(name) or f'"{spelt[name]}"' for name in accepted if name in SPOKEN or name in spelt)
     if len(words) > MOST_EXPECTED:
         words = words[:MOST_EXPECTED] + ["..."]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    if len(words) == 1:
+        return words[0]
+    return Text("{list} or {last}", list=Text.joined(", ", words[:-1]), last=words[-1])
 
 
 def found(token: Any, accepted: set[str]) -> str:
     if token.type == "$END":
-        return "the end of the file"
+        return Text("the end of the file")
     if token.type == "STORED_BELIEF":
         return '"on"'
     text = shortened(" ".join(str(token).split()))
     if "NAME" in accepted and str(token).isidentifier():
-        return f'the reserved word "{text}"'
+        return Text('the reserved word "{word}"', word=text)
     return text if text.startswith('"') else f'"{text}"'
 
 
@@ -302,7 +309,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
 
     def amount(self, name: Token, number: Token) -> tuple[str, float]:
         if name not in AMOUNTS:
-            message = f"expected {' or '.join(AMOUNTS)}, not {shortened(str(name))}"
+            message = Text("expected {what}, not {found}", what=" or ".join(AMOUNTS), found=shortened(str(name)))
             raise Fault(self.file, place_of(name), message)
         return str(name), self.number(number)
 
@@ -368,7 +375,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         return syntax.Cout(shown, place_of(keyword))
 
     def shown(self, what: Any, *rest: Any) -> syntax.Shown:
-        word: Any = "visible states" if what.type == "VISIBLE" else what.value
+        word: Any = Text("visible states") if what.type == "VISIBLE" else what.value
         if not rest:
             return syntax.Shown(word, place=place_of(what))
         query = rest[2] if len(rest) > 2 else None
@@ -391,23 +398,34 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def number(self, token: Token, low: float | None = None, high: float | None = None) -> float:
         value = float(token)
         if not isfinite(value):
-            raise Fault(self.file, place_of(token), f"the number {token} is too large")
+            raise Fault(self.file, place_of(token), Text("the number {number} is too large", number=token))
         if low is not None and high is not None and not low <= value <= high:
-            raise Fault(self.file, place_of(token), f"a probability lies between {low} and {high}, {token} does not")
+            raise Fault(
+                self.file,
+                place_of(token),
+                Text("a probability lies between {a} and {b}, {value} does not", a=low, b=high, value=token),
+            )
         return value
 
     def whole(self, token: Token, what: str, least: int) -> int:
         if len(token) > MOST_DIGITS or int(token) < least:
             raise Fault(
-                self.file, place_of(token), f"{what} must be a whole number of at least {least}, not {token:.20}"
+                self.file,
+                place_of(token),
+                Text(
+                    "{what} must be a whole number of at least {least}, not {given}",
+                    what=what,
+                    least=least,
+                    given=token[:20],
+                ),
             )
         return int(token)
 
     def depth(self, token: Token) -> int:
-        return self.whole(token, "the depth of planning", 0)
+        return self.whole(token, Text("the depth of planning"), 0)
 
     def granularity(self, token: Token) -> int:
-        return self.whole(token, "the granularity", 2)
+        return self.whole(token, Text("the granularity"), 2)
 
 
 def unquoted(token: Token) -> str:

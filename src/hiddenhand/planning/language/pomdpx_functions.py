@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language.xml_elements import Element
 from hiddenhand.planning.model.pomdp import Array
 
@@ -57,11 +58,13 @@ def read_function(
     said = element.one("Parent")
     given = () if said.words() == [NOTHING] else find(said, known)
     if {variable.name for variable in of} & {variable.name for variable in given}:
-        said.fail(f"what {of[0].name} does cannot depend on itself")
+        said.fail(Text("what {name} does cannot depend on itself", name=of[0].name))
     variables = (*given, *of)
     size = prod(len(variable.values) for variable in variables)
     if size > LARGEST:
-        element.fail(f"this function has {size:,} numbers; at most {LARGEST:,} can be read")
+        element.fail(
+            Text("this function has {size:,} numbers; at most {most:,} can be read", size=size, most=LARGEST)
+        )
     table = np.zeros([len(variable.values) for variable in variables])
     parameter = element.one("Parameter")
     kind = parameter.attributes.get("type", "TBL").strip()
@@ -71,9 +74,9 @@ def read_function(
     elif kind == "DD":
         Diagram(parameter, variables, table).fill()
     else:
-        parameter.fail(f"functions of type TBL and DD are read, not {kind!r}")
+        parameter.fail(Text("functions of type TBL and DD are read, not {kind}", kind=repr(kind)))
     if of and (table.min(initial=0.0) < 0.0 or table.max(initial=0.0) > 1.0 + 1e-6):
-        element.fail(f"the probabilities of {of[0].name} must be from 0 to 1")
+        element.fail(Text("the probabilities of {name} must be from 0 to 1", name=of[0].name))
     return Factor(of, given, table.reshape([*table.shape[: len(given)], -1]), element)
 
 
@@ -85,10 +88,17 @@ def find(element: Element, known: list[FactorVariable]) -> tuple[FactorVariable,
         if name not in by_name:
             names = list(by_name)
             hint = did_you_mean(name, names)
-            element.fail(f"the variable {name[:40]!r} cannot stand here{hint}; these can: {one_of(names, 12)}")
+            element.fail(
+                Text(
+                    "the variable {name} cannot stand here{hint}; these can: {names}",
+                    name=repr(name[:40]),
+                    hint=hint,
+                    names=one_of(names, 12),
+                )
+            )
         found.append(by_name[name])
     if not found:
-        element.fail(f"<{element.name}> names no variable")
+        element.fail(Text("<{name}> names no variable", name=element.name))
     return tuple(found)
 
 
@@ -100,7 +110,13 @@ def place_of(value: str, variable: FactorVariable, element: Element) -> int:
         return int(value)
     names = list(variable.values)
     element.fail(
-        f"{variable.name} has no value {value[:40]!r}{did_you_mean(value, names)}; it has {one_of(names, 12)}"
+        Text(
+            "{name} has no value {value}{hint}; it has {list}",
+            name=variable.name,
+            value=repr(value[:40]),
+            hint=did_you_mean(value, names),
+            list=one_of(names, 12),
+        )
     )
 
 
@@ -113,7 +129,9 @@ def fill_entry(table: Array, entry: Element, variables: tuple[FactorVariable, ..
     words = instance.words()
     if len(words) != len(variables):
         names = one_of([variable.name for variable in variables])
-        instance.fail(f"an instance needs a value, * or - for each of {names}; {len(words)} are given")
+        instance.fail(
+            Text("an instance needs a value, * or - for each of {names}; {n} are given", names=names, n=len(words))
+        )
     places: list[Any] = []
     shape: list[int] = []
     for word, variable in zip(words, variables):
@@ -134,18 +152,32 @@ def values_in(content: Element, spread: list[int]) -> Array:
         return np.full(spread, 1.0 / spread[-1])
     if words == ["identity"]:
         if len(spread) != 2 or spread[0] != spread[1]:
-            content.fail("identity needs two variables marked with -, with as many values each")
+            content.fail(Text("identity needs two variables marked with -, with as many values each"))
         return np.eye(spread[0])
     count = prod(spread)
     try:
         found = np.array([float(word) for word in words])
     except ValueError:
         wrong = next(word for word in words if not is_number(word))
-        content.fail(f"expected {count} number{'s' if count > 1 else ''}; {wrong[:40]!r} is none")
+        content.fail(
+            Text.plural(
+                "expected {n} number; {wrong} is none",
+                "expected {n} numbers; {wrong} is none",
+                n=count,
+                wrong=repr(wrong[:40]),
+            )
+        )
     if len(found) != count:
-        content.fail(f"expected {count} number{'s' if count > 1 else ''}, found {len(found)}")
+        content.fail(
+            Text.plural(
+                "expected {n} number, found {found}",
+                "expected {n} numbers, found {found}",
+                n=count,
+                found=len(found),
+            )
+        )
     if not np.isfinite(found).all():
-        content.fail("the numbers must be finite")
+        content.fail(Text("the numbers must be finite"))
     return found
 
 
@@ -176,7 +208,7 @@ class Diagram:
     def inside(self, element: Element, places: tuple[Any, ...]) -> None:
         """What an element holds, for the values that are fixed in the places."""
         if len(element.children) != 1:
-            element.fail(f"<{element.name}> needs one thing inside, not {len(element.children)}")
+            element.fail(Text("<{name}> needs one thing inside, not {n}", name=element.name, n=len(element.children)))
         child = element.children[0]
         if child.name == "Terminal":
             self.table[places] = float(values_in(child, [])[0])
@@ -187,13 +219,20 @@ class Diagram:
         elif child.name == "SubDAG":
             self.sub_diagram(child, places)
         else:
-            child.fail(f"<{child.name}> cannot stand in a diagram")
+            child.fail(Text("<{name}> cannot stand in a diagram", name=child.name))
 
     def axis_of(self, element: Element) -> int:
         name = element.attribute("var")
         if name not in self.axis:
             names = list(self.axis)
-            element.fail(f"the variable {name!r} is not of this function{did_you_mean(name, names)}; {one_of(names)}")
+            element.fail(
+                Text(
+                    "the variable {name} is not of this function{hint}; {list}",
+                    name=repr(name),
+                    hint=did_you_mean(name, names),
+                    list=one_of(names),
+                )
+            )
         return self.axis[name]
 
     def fixed(self, places: tuple[Any, ...], axis: int, element: Element) -> tuple[Any, ...]:
@@ -213,21 +252,31 @@ class Diagram:
         elif kind == "template":
             name = element.attribute("idref")
             if name not in self.templates:
-                element.fail(f"there is no template {name!r}; there are {one_of(list(self.templates)) or 'none'}")
+                element.fail(
+                    Text(
+                        "there is no template {name}; there are {list}",
+                        name=repr(name),
+                        list=one_of(list(self.templates)) or Text("none"),
+                    )
+                )
             if name in self.within:
-                element.fail(f"the template {name!r} holds itself")
+                element.fail(Text("the template {name} holds itself", name=repr(name)))
             self.within.append(name)
             self.inside(self.templates[name], places)
             self.within.pop()
         else:
-            element.fail(f"a sub-diagram is deterministic, uniform, persistent or a template, not {kind!r}")
+            element.fail(
+                Text("a sub-diagram is deterministic, uniform, persistent or a template, not {kind}", kind=repr(kind))
+            )
 
     def persistent(self, element: Element, places: tuple[Any, ...]) -> None:
         """The variable stays what it was."""
         axis = self.axis_of(element)
         variable = self.variables[axis]
         if variable.former not in self.axis:
-            element.fail(f"{variable.name} cannot stay what it was: it does not depend on what it was")
+            element.fail(
+                Text("{name} cannot stay what it was: it does not depend on what it was", name=variable.name)
+            )
         former = self.axis[variable.former]
         self.table[places] = 0.0
         for value in range(len(variable.values)):

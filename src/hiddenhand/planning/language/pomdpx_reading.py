@@ -19,6 +19,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language.pomdp_reading import ROUNDED
 from hiddenhand.planning.language.pomdpx_functions import Factor, FactorVariable, read_function
 from hiddenhand.planning.language.xml_elements import Element, parse_xml
@@ -71,7 +72,7 @@ class PomdpxReader:
     def __init__(self, document: Element) -> None:
         self.document = document
         if document.name.lower() != "pomdpx":
-            document.fail(f"expected <pomdpx>, found <{document.name}>")
+            document.fail(Text("expected <pomdpx>, found <{name}>", name=document.name))
 
     def read(self) -> Factored:
         discount = self.discount()
@@ -89,7 +90,9 @@ class PomdpxReader:
         except ValueError:
             discount = -1.0
         if not 0.0 <= discount <= 1.0:
-            element.fail(f"the discount must be a number from 0 to 1, not {element.text.strip()[:40]!r}")
+            element.fail(
+                Text("the discount must be a number from 0 to 1, not {text}", text=repr(element.text.strip()[:40]))
+            )
         return discount
 
     # --- variables ---
@@ -99,7 +102,7 @@ class PomdpxReader:
         states = element.all("StateVar")
         actions, observations = element.all("ActionVar"), element.all("ObsVar")
         if not states or not actions:
-            element.fail("a model needs a <StateVar> and an <ActionVar>")
+            element.fail(Text("a model needs a <StateVar> and an <ActionVar>"))
         names = Names(
             [FactorVariable(each.attribute("vnamePrev"), values_of(each, "s")) for each in states],
             [
@@ -114,7 +117,7 @@ class PomdpxReader:
         used = [v.name for v in (*names.before, *names.after, *names.actions, *names.observations)] + names.rewards
         twice = next((name for name in used if used.count(name) > 1), None)
         if twice is not None:
-            element.fail(f"the variable {twice!r} is declared twice")
+            element.fail(Text("the variable {name} is declared twice", name=repr(twice)))
         return names
 
     # --- functions ---
@@ -127,11 +130,11 @@ class PomdpxReader:
             function = read_function(element, wanted, known, "ProbTable")
             for variable in function.of:
                 if variable.name in found:
-                    element.fail(f"<{name}> says twice what {variable.name} does")
+                    element.fail(Text("<{name}> says twice what {other} does", name=name, other=variable.name))
                 found[variable.name] = function
         for variable in wanted:
             if variable.name not in found:
-                self.document.fail(f"<{name}> does not say what {variable.name} does")
+                self.document.fail(Text("<{name}> does not say what {other} does", name=name, other=variable.name))
         return in_order(list(dict.fromkeys(found.values())), {v.name for v in wanted})
 
     def rewards(self, names: Names) -> list[Factor]:
@@ -143,7 +146,14 @@ class PomdpxReader:
                 for name in said:
                     if name not in names.rewards:
                         hint = did_you_mean(name, names.rewards)
-                        element.fail(f"there is no reward variable {name!r}{hint}; there are {one_of(names.rewards)}")
+                        element.fail(
+                            Text(
+                                "there is no reward variable {name}{hint}; there are {rewards}",
+                                name=repr(name),
+                                hint=hint,
+                                rewards=one_of(names.rewards),
+                            )
+                        )
                 found.append(read_function(element, [], known, "ValueTable"))
         return found
 
@@ -154,11 +164,17 @@ def values_of(element: Element, letter: str) -> tuple[str, ...]:
     if numbered:
         text = numbered[0].text.strip()
         if not text.isdecimal() or not 0 < int(text) <= MOST_STATES:
-            numbered[0].fail(f"the number of values must be from 1 to {MOST_STATES:,}, not {text[:40]!r}")
+            numbered[0].fail(
+                Text(
+                    "the number of values must be from 1 to {most:,}, not {text}",
+                    most=MOST_STATES,
+                    text=repr(text[:40]),
+                )
+            )
         return tuple(f"{letter}{i}" for i in range(int(text)))
     values = tuple(element.one("ValueEnum").words())
     if not values or len(set(values)) < len(values):
-        element.fail("a variable needs values, each of them once")
+        element.fail(Text("a variable needs values, each of them once"))
     return values
 
 
@@ -170,7 +186,9 @@ def in_order(functions: list[Factor], wanted: set[str]) -> list[Factor]:
         able = [f for f in functions if f not in ready and {p.name for p in f.given} & wanted <= done]
         if not able:
             waiting = next(f for f in functions if f not in ready)
-            waiting.element.fail(f"what {waiting.of[0].name} does depends on itself, by way of other variables")
+            waiting.element.fail(
+                Text("what {name} does depends on itself, by way of other variables", name=waiting.of[0].name)
+            )
         ready += able
         done |= {variable.name for f in able for variable in f.of}
     return ready
@@ -200,8 +218,12 @@ class Multiplied:
         self.count = prod(self.sizes)
         if self.count > MOST_STATES:
             model.moves[0].element.fail(
-                f"the variables make {self.count:,} states; at most {MOST_STATES:,} can be written down "
-                "(`svarog online` plans without writing them down)"
+                Text(
+                    "the variables make {count:,} states; at most {most:,} can be written "
+                    "down (`svarog online` plans without writing them down)",
+                    count=self.count,
+                    most=MOST_STATES,
+                )
             )
         watched = [variable for variable, seen in zip(names.after, names.seen) if seen]
         self.shown = [*watched, *names.observations]
@@ -273,21 +295,29 @@ def spread_by(functions: list[Factor], cases: Cases) -> Cases:
     for function in functions:
         values = prod(len(variable.values) for variable in function.of)
         if len(cases.weights) * values > 5 * MOST_STEPS:
-            function.element.fail("the model is too large to be multiplied out; fewer variables or values would help")
+            function.element.fail(
+                Text("the model is too large to be multiplied out; fewer variables or values would help")
+            )
         chances = function.at(cases.columns, len(cases.weights))
         sums = chances.sum(axis=1)
         wrong = np.flatnonzero(np.abs(sums - 1.0) > ROUNDED)
         if len(wrong):
             given = ", ".join(f"{v.name} {v.values[int(cases.columns[v.name][wrong[0]])]}" for v in function.given)
-            where = f" given {given}" if given else ""
             function.element.fail(
-                f"the probabilities of {function.of[0].name}{where} sum to {sums[wrong[0]]:g}, not to 1"
+                Text(
+                    "the probabilities of {name} given {given} sum to {sum:g}, not to 1"
+                    if given
+                    else "the probabilities of {name} sum to {sum:g}, not to 1",
+                    name=function.of[0].name,
+                    sum=sums[wrong[0]],
+                    **({"given": given} if given else {}),
+                )
             )
         chances /= sums[:, None]
         which, value = np.nonzero(chances)
         if len(which) > MOST_STEPS:
             function.element.fail(
-                f"the model has more than {MOST_STEPS:,} steps of one action: too many to plan with"
+                Text("the model has more than {most:,} steps of one action: too many to plan with", most=MOST_STEPS)
             )
         cases = cases.take(which, cases.weights[which] * chances[which, value])
         for variable, column in zip(function.of, np.unravel_index(value, [len(v.values) for v in function.of])):

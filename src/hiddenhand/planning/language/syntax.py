@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from hiddenhand.core.errors import TextFault
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language.words import Words
 
 
@@ -28,7 +29,9 @@ class Fault(TextFault):
     """One mistake, as `FILE:LINE:COLUMN: what is wrong`."""
 
     def __init__(self, file: str, place: SourcePosition, message: str) -> None:
-        told = f"{file}:{place.line}:{place.column}: {message}"
+        told = Text(
+            "{file}:{line}:{column}: {message}", file=file, line=place.line, column=place.column, message=message
+        )
         super().__init__(told, place.line, place.column, message)
         self.file = file
         self.place = place

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from hiddenhand.core.errors import TextFault
+from hiddenhand.core.text import Text
 
 DEEPEST = 2000
 
@@ -34,12 +35,14 @@ class Element:
         """The only element of that name directly inside."""
         found = self.all(name)
         if len(found) != 1:
-            self.fail(f"expected one <{name}> in <{self.name}>, found {len(found)}")
+            self.fail(
+                Text("expected one <{name}> in <{parent}>, found {n}", name=name, parent=self.name, n=len(found))
+            )
         return found[0]
 
     def attribute(self, name: str) -> str:
         if name not in self.attributes:
-            self.fail(f"<{self.name}> needs the attribute {name}")
+            self.fail(Text("<{name}> needs the attribute {attribute}", name=self.name, attribute=name))
         return self.attributes[name].strip()
 
     def words(self) -> list[str]:
@@ -50,7 +53,18 @@ class Element:
 
 
 def fail(source: str, line: int, column: int, message: str) -> NoReturn:
-    raise TextFault(f"{source}, line {line}, column {column}: {message}", line, column, message)
+    raise TextFault(
+        Text(
+            "{source}, line {line}, column {column}: {message}",
+            source=source,
+            line=line,
+            column=column,
+            message=message,
+        ),
+        line,
+        column,
+        message,
+    )
 
 
 def parse_xml(text: bytes, source: str) -> Element:
@@ -79,7 +93,12 @@ class Parser:
         except (expat.ExpatError, LookupError, ValueError) as error:
             code = getattr(error, "code", None)
             why = expat.ErrorString(code) if code else str(error)
-            fail(self.source, self.expat.CurrentLineNumber, self.expat.CurrentColumnNumber + 1, f"no XML: {why}")
+            fail(
+                self.source,
+                self.expat.CurrentLineNumber,
+                self.expat.CurrentColumnNumber + 1,
+                Text("no XML: {why}", why=why),
+            )
         assert self.outermost is not None
         return self.outermost
 
@@ -87,7 +106,7 @@ class Parser:
         line, column = self.expat.CurrentLineNumber, self.expat.CurrentColumnNumber + 1
         element = Element(name, attributes, line, column, self.source)
         if len(self.open) >= DEEPEST:
-            element.fail(f"more than {DEEPEST} elements lie in one another")
+            element.fail(Text("more than {most} elements lie in one another", most=DEEPEST))
         if self.open:
             self.open[-1].children.append(element)
         else:
@@ -102,4 +121,4 @@ class Parser:
 
     def refuse(self, *_: Any) -> NoReturn:
         line, column = self.expat.CurrentLineNumber, self.expat.CurrentColumnNumber + 1
-        fail(self.source, line, column, "a document type (<!DOCTYPE ...>) is not read; leave it out")
+        fail(self.source, line, column, Text("a document type (<!DOCTYPE ...>) is not read; leave it out"))

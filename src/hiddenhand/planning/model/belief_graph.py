@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, hstack
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 
 DECIMALS = 12
@@ -89,8 +90,13 @@ class BeliefGraph:
         count = entries_of(model)
         if count * PER_STEP > memory * 1e6:
             raise UserError(
-                f"the model has {count:,} steps, which take about {count * PER_STEP / 1e6:.0f} megabytes; "
-                f"{memory:g} are allowed (memory)"
+                Text(
+                    "the model has {count:,} steps, which take about {megabytes:.0f} megabytes; "
+                    "{memory:g} are allowed (memory)",
+                    count=count,
+                    megabytes=count * PER_STEP / 1000000.0,
+                    memory=memory,
+                )
             )
         self.steps = all_steps(model)
         self.lengths = np.diff(self.steps.table.indptr).astype(np.float64)
@@ -164,11 +170,17 @@ class BeliefGraph:
                 del self.nodes[text[ends[i] : ends[i + 1]]]
             if full:
                 raise UserError(
-                    f"the beliefs that can come about here take more than {self.memory:g} megabytes; "
-                    "plan less deep, or allow more (memory)"
+                    Text(
+                        "the beliefs that can come about here take more than {memory:g} megabytes; "
+                        "plan less deep, or allow more (memory)",
+                        memory=self.memory,
+                    )
                 )
             raise UserError(
-                f"more than {self.most_beliefs} beliefs can come about here; plan less deep, or allow more beliefs"
+                Text(
+                    "more than {most_beliefs} beliefs can come about here; plan less deep, or allow more beliefs",
+                    most_beliefs=self.most_beliefs,
+                )
             )
         self.take_in(np.array(fresh, dtype=np.intp), starts, states, weights)
         return found
@@ -297,8 +309,13 @@ def checked(belief: ArrayLike, model: Pomdp) -> Floats:
     """A belief as it should be: a probability for every state, summing to one exactly."""
     weights = np.asarray(belief, dtype=np.float64)
     if weights.shape != (len(model.states),):
-        raise UserError(f"a belief needs one probability for each of the {len(model.states)} states")
+        raise UserError(Text("a belief needs one probability for each of the {n} states", n=len(model.states)))
     total = float(weights.sum())
     if not np.isfinite(total) or weights.min() < 0.0 or abs(total - 1.0) > 1e-4:
-        raise UserError(f"the probabilities of a belief must not be negative and must sum to 1, not to {total:.6g}")
+        raise UserError(
+            Text(
+                "the probabilities of a belief must not be negative and must sum to 1, not to {total:.6g}",
+                total=total,
+            )
+        )
     return weights / total

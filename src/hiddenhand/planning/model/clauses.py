@@ -105,7 +105,7 @@ class ClauseTables:
         cases = [case for case in self.cases(action) if not case.illegal]
         for case in cases:
             if any(when == "terminal" for when, _ in self.looks_at(case.requires)):
-                self.fail(case.place, "trying out needs cases that look at the present state alone")
+                self.fail(case.place, Text("trying out needs cases that look at the present state alone"))
         clauses = [Clause(self, case, probability) for case in cases for probability in case.probabilities]
         draws = [self.variable(place, variable.name, clauses) for place, variable in enumerate(self.variables)]
         return [self.clause(cases, clauses), *draws]
@@ -145,7 +145,10 @@ class ClauseTables:
             if len(np.unique(counts[meant])) > 1 or not counts.any():
                 self.fail(
                     clause.probability.place,
-                    f"trying out needs as many values of {name} in every state; here it depends on the state",
+                    Text(
+                        "trying out needs as many values of {name} in every state; here it depends on the state",
+                        name=name,
+                    ),
                 )
             clause.ways *= int(counts.max())
         allowed[allowed.sum(axis=2) == 0, 0] = 1.0  # never drawn
@@ -189,8 +192,14 @@ class ClauseTables:
         if rows > MOST_ROWS:
             names = one_of([name for _, name in given])
             raise UserError(
-                f"{self.specification.file}: conditions of one action look at {names} together, which have {rows:,} "
-                f"states; at most {MOST_ROWS:,} can be tabled"
+                Text(
+                    "{file}: conditions of one action look at {names} together, which have {rows:,} "
+                    "states; at most {most:,} can be tabled",
+                    file=self.specification.file,
+                    names=names,
+                    rows=rows,
+                    most=MOST_ROWS,
+                )
             )
         states = Situations(1, {})
         for column in given:
@@ -282,7 +291,7 @@ def first_states(tables: ClauseTables, start: tuple[str, ...] | None, count: int
                     )
                 )
         if len(start) != len(inputs):
-            raise UserError(f"a visible state has {len(inputs)} values, not {len(start)}")
+            raise UserError(Text("a visible state has {n} values, not {given}", n=len(inputs), given=len(start)))
         wanted = iter([tuple(values.index(value) for values, value in zip(names, start))])
     for tried, visible in enumerate(wanted, start=1):
         hidden = drawn_hidden(tables, visible, count, rng)
@@ -290,7 +299,11 @@ def first_states(tables: ClauseTables, start: tuple[str, ...] | None, count: int
             return hidden
         if tried * count > MOST_TRIES * 100:
             break
-    raise UserError(f"{tables.specification.file}: no possible state was found to begin with; name one with --start")
+    raise UserError(
+        Text(
+            "{file}: no possible state was found to begin with; name one with --start", file=tables.specification.file
+        )
+    )
 
 
 def drawn_hidden(tables: ClauseTables, visible: tuple[int, ...], count: int, rng: np.random.Generator) -> Array:
@@ -326,7 +339,11 @@ def require_sums(simulator: Simulator, world: Clauses) -> None:
     if lost >= 0:
         action = " ".join(ClauseTables(world.specification).actions[lost].values())
         raise UserError(
-            f"{world.specification.file}: the probabilities of {action} do not sum to 1 in a state that comes about"
+            Text(
+                "{file}: the probabilities of {action} do not sum to 1 in a state that comes about",
+                file=world.specification.file,
+                action=action,
+            )
         )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import IllegalAction, UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
@@ -56,7 +57,7 @@ class Pomdp:
     def with_discount(self, discount: float) -> Pomdp:
         """The same world under another discount."""
         if not 0.0 <= discount <= 1.0:
-            raise UserError(f"a discount must be a number from 0 to 1, not {discount}")
+            raise UserError(Text("a discount must be a number from 0 to 1, not {discount}", discount=discount))
         return replace(self, discount=float(discount))
 
     def beginnings(self) -> list[tuple[float, Array]]:
@@ -77,19 +78,25 @@ class Pomdp:
             return ""
         looks = [self.first_sights[number] for number in np.unique(self.seen_first[belief > 0.0])]
         if len(looks) > 1:
-            raise UserError(f"a belief can hold only states that look alike, not {one_of(looks)}")
+            raise UserError(Text("a belief can hold only states that look alike, not {looks}", looks=one_of(looks)))
         return looks[0]
 
     def beginning(self, sight: str) -> Array:
         """The belief of somebody who has seen this before the first action: the values of what is visible."""
         if self.seen_first is None:
-            raise UserError("nothing is visible in this model before the first action; leave --start out")
+            raise UserError(Text("nothing is visible in this model before the first action; leave --start out"))
         possible = {self.first_sight(belief): belief for _, belief in self.beginnings()}
         wanted = [value.rpartition("=")[2] for value in sight.replace(",", " ").split()]
         for name, belief in possible.items():
             if [value.rpartition("=")[2] for value in name.split()] == wanted:
                 return belief
-        raise UserError(f"the model never begins with {sight!r} visible; it begins with {one_of(list(possible))}")
+        raise UserError(
+            Text(
+                "the model never begins with {sight} visible; it begins with {possible}",
+                sight=repr(sight),
+                possible=one_of(list(possible)),
+            )
+        )
 
     def begun(self, belief: Array) -> Pomdp:
         """The same world from this belief on."""
@@ -135,16 +142,22 @@ class Pomdp:
     def impossible(self, belief: Array, action: int, observation: int) -> str:
         """What is wrong with an observation that cannot be made, and which ones can."""
         possible = [self.observations[z] for z in np.flatnonzero(self.chances(belief, action) > 0.0)]
-        return (
-            f"the observation {self.observations[observation]} is impossible after {self.actions[action]} "
-            f"with this belief; possible: {one_of(possible)}"
+        return Text(
+            "the observation {seen} is impossible after {action} with this belief; possible: {list}",
+            seen=self.observations[observation],
+            action=self.actions[action],
+            list=one_of(possible),
         )
 
     def require_legal(self, belief: Array, action: int) -> None:
         legal = self.legal_actions(belief)
         if action not in legal:
             names = one_of([self.actions[a] for a in legal]) if legal else "none"
-            raise IllegalAction(f"the action {self.actions[action]} is not legal here; legal: {names}")
+            raise IllegalAction(
+                Text(
+                    "the action {action} is not legal here; legal: {names}", action=self.actions[action], names=names
+                )
+            )
 
     def simulate(self, state: int, action: int, rng: np.random.Generator) -> tuple[int, int, float]:
         """One step of the world itself: the next state, what is observed, the payoff."""
@@ -155,7 +168,13 @@ class Pomdp:
 def place_of(name: str, names: tuple[str, ...], what: str) -> int:
     if name not in names:
         raise UserError(
-            f"there is no {what} {name!r}{did_you_mean(name, list(names))}; {what}s: {one_of(list(names))}"
+            Text(
+                "there is no {what} {name}{hint}; {what}s: {list}",
+                what=what,
+                name=repr(name),
+                hint=did_you_mean(name, list(names)),
+                list=one_of(list(names)),
+            )
         )
     return names.index(name)
 

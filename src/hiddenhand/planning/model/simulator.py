@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, rule, uniform
 from hiddenhand.planning.language.pomdpx_functions import Factor, FactorVariable
 from hiddenhand.planning.language.pomdpx_reading import Factored
@@ -118,7 +119,7 @@ def rows_of(tables: Sequence[Any]) -> tuple[Array, Array, Array]:
 def of_factored(model: Factored) -> Simulator:
     names = model.names
     if len(names.actions) != 1:
-        raise UserError(f"trying out needs one action variable; this model has {len(names.actions)}")
+        raise UserError(Text("trying out needs one action variable; this model has {n}", n=len(names.actions)))
     actions = len(names.actions[0].values)
     order = [*names.actions, *names.before, *names.after, *names.observations]
     slot = {variable.name: place for place, variable in enumerate(order)}
@@ -187,7 +188,7 @@ def written(function: Factor, slot: dict[str, int]) -> Part:
     if not function.of:
         return given, sizes, -1, np.arange(len(table) + 1), np.zeros(len(table), np.int64), table[:, 0]
     if len(function.of) > 1:
-        function.element.fail("trying out needs a function for each variable; this one is of several")
+        function.element.fail(Text("trying out needs a function for each variable; this one is of several"))
     require_sums(function, function.of[0], table)
     rows, columns = np.nonzero(table)
     starts = np.searchsorted(rows, np.arange(len(table) + 1))
@@ -199,7 +200,9 @@ def require_sums(function: Factor, variable: FactorVariable, table: Array) -> No
     wrong = np.flatnonzero(np.abs(table.sum(axis=1) - 1.0) > 0.002)
     if len(wrong):
         total = table.sum(axis=1)[wrong[0]]
-        function.element.fail(f"the probabilities of {variable.name} sum to {total:g} in a case, not to 1")
+        function.element.fail(
+            Text("the probabilities of {name} sum to {sum:g} in a case, not to 1", name=variable.name, sum=total)
+        )
 
 
 def joined(parts: Sequence[Part]) -> Factors:

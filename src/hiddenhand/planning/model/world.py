@@ -19,8 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from hiddenhand.core.catalogue import LANGUAGES
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
+from hiddenhand.planning.language.words import NAME
 from hiddenhand.planning.model.pomdp import Pomdp
 
 Names = tuple[str, ...]
@@ -89,7 +92,13 @@ class World:
         belief = np.zeros(len(self.states))
         inside = self.states_of(visible)
         if not inside:
-            raise UserError(f"the visible state {self.visible_text(visible)} is impossible in {self.name}")
+            raise UserError(
+                Text(
+                    "the visible state {visible} is impossible in {name}",
+                    visible=self.visible_text(visible),
+                    name=self.name,
+                )
+            )
         belief[inside.start : inside.stop] = 1.0 / len(inside)
         return belief
 
@@ -108,15 +117,21 @@ class World:
 
     def visible(self, named: Mapping[str, str] | Sequence[str]) -> int:
         """The number of a visible state, given as {variable: value} or as values in the order of declaration."""
-        return number_of(named, self.inputs, "visible state")
+        return number_of(named, self.inputs, Text("visible state"))
 
     def state(self, visible: int, named: Mapping[str, str] | Sequence[str]) -> int:
         """The number of a possible state, given its visible state and its hidden values."""
-        hidden = names_of(named, self.hidden, "hidden state")
+        hidden = names_of(named, self.hidden, Text("hidden state"))
         for state in self.states_of(visible):
             if self.states[state][1] == hidden:
                 return state
-        raise UserError(f"the state {joined(self.hidden, hidden)} is impossible where {self.visible_text(visible)}")
+        raise UserError(
+            Text(
+                "the state {hidden} is impossible where {visible}",
+                hidden=joined(self.hidden, hidden),
+                visible=self.visible_text(visible),
+            )
+        )
 
     def action(self, named: Mapping[str, str] | Sequence[str]) -> int:
         """The number of an action."""
@@ -156,11 +171,21 @@ class World:
         if len(wrong):
             action, state = (int(i) for i in wrong[0])
             total, lost = float(sums[action, state]), float(self.lost[action, state])
-            astray = f", {lost:.6g} of it sent to impossible states" if lost > 0.0 else ""
             raise UserError(
-                f"{self.specification.file}: the probabilities of action {self.action_text(action)} in state "
-                f"{self.state_text(state)} sum to {total:.6g}{astray}, not to 1 (and so in "
-                f"{len(wrong)} rows in all); check the file"
+                Text(
+                    "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, {lost:.6g} of "
+                    "it "
+                    "sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
+                    if lost > 0.0
+                    else "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, not to 1 "
+                    "(and so in {n} rows in all); check the file",
+                    file=self.specification.file,
+                    action=self.action_text(action),
+                    state=self.state_text(state),
+                    total=total,
+                    n=len(wrong),
+                    **({"lost": lost} if lost > 0.0 else {}),
+                )
             )
 
     def pomdp(self, discount: float = 1.0, visible: int | None = None) -> Pomdp:
@@ -209,7 +234,7 @@ class Tracker:
         try:
             belief, chance = self.model.after(self.belief, action, visible)
         except UserError as error:
-            raise type(error)(f"{error}; the belief is kept") from None
+            raise type(error)(Text("{why}; the belief is kept", why=error)) from None
         self.belief, self.visible = belief, visible
         return chance
 
@@ -232,6 +257,38 @@ class Tracker:
 # --- names ---
 
 
+def words_of(world: World) -> dict[str, dict[str, str]]:
+    """By language what takes the place of the names of a world, for a `Reader`.
+
+    It is what the file's words say (see `language/words.py`), in English too. Names without words are written as
+    people do: `growl_left` is "growl left".
+    """
+    words = world.specification.words
+    translated = words.catalogues()
+    return {code: {**names_in_words(world, code), **translated.get(code, {})} for code in {*LANGUAGES, *translated}}
+
+
+def names_in_words(world: World, language: str) -> dict[str, str]:
+    """The names of variables, values, facts (`variable=>value`), actions and payoffs, as people of a language say."""
+    words = world.specification.words
+
+    def shown(name: str) -> str:
+        return words.phrase(language, name, NAME) or name.replace("_", " ")
+
+    found = {name: words.phrase(language, f'"{name}"', NAME) or name for name in world.payoff_names}
+    for axis in (*world.inputs, *world.hidden, *world.outputs):
+        found[axis.name] = shown(axis.name)
+        for value in axis.values:
+            fact = f"{axis.name}=>{value}"
+            found[value] = shown(value)
+            found[fact] = words.phrase(language, fact, NAME) or f"{shown(axis.name)}: {shown(value)}"
+    for action in world.actions:
+        name = " ".join(action)
+        found[name] = words.phrase(language, name, NAME) or " ".join(map(shown, action))
+    found |= {name.replace("_", " "): said for name, said in found.items() if "_" in name}
+    return {name: said for name, said in found.items() if name != said}
+
+
 def joined(axes: tuple[Axis, ...], names: Names) -> str:
     """`{x=>a, y=>b}`, as the language writes it."""
     return "{" + ", ".join(f"{axis.name}=>{name}" for axis, name in zip(axes, names)) + "}"
@@ -244,20 +301,46 @@ def names_of(named: Mapping[str, str] | Sequence[str], axes: tuple[Axis, ...], w
         for name in named:
             if name not in wanted:
                 raise UserError(
-                    f"a {what} has no variable {name!r}{did_you_mean(name, wanted)}; it has: {one_of(wanted)}"
+                    Text(
+                        "a {what} has no variable {name}{hint}; it has: {list}",
+                        what=what,
+                        name=repr(name),
+                        hint=did_you_mean(name, wanted),
+                        list=one_of(wanted),
+                    )
                 )
         missing = [name for name in wanted if name not in named]
         if missing:
-            raise UserError(f"a {what} needs a value of every variable; missing: {one_of(missing)}")
+            raise UserError(
+                Text(
+                    "a {what} needs a value of every variable; missing: {missing}", what=what, missing=one_of(missing)
+                )
+            )
         names = tuple(named[name] for name in wanted)
     else:
         names = tuple(named)
         if len(names) != len(wanted):
-            raise UserError(f"a {what} has {len(wanted)} values ({one_of(wanted)}), not {len(names)}")
+            raise UserError(
+                Text(
+                    "a {what} has {n} values ({wanted}), not {given}",
+                    what=what,
+                    n=len(wanted),
+                    wanted=one_of(wanted),
+                    given=len(names),
+                )
+            )
     for axis, name in zip(axes, names):
         if name not in axis.values:
             hint = did_you_mean(name, list(axis.values))
-            raise UserError(f"{axis.name} has no value {name!r}{hint}; it has: {one_of(list(axis.values))}")
+            raise UserError(
+                Text(
+                    "{name} has no value {other}{hint}; it has: {values}",
+                    name=axis.name,
+                    other=repr(name),
+                    hint=hint,
+                    values=one_of(list(axis.values)),
+                )
+            )
     return names
 
 

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.knowledge import estimate, stored_beliefs
 
 SAMPLE = 20
 """Beliefs that are timed for each number of possible states."""
-UNITS = (("year", 365.0 * 86400.0), ("day", 86400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
+UNITS = (365.0 * 86400.0, 86400.0, 3600.0, 60.0, 1.0)
+"""The seconds of a year, a day, an hour, a minute and a second."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,18 @@ class Forecast:
 
     def lines(self) -> list[str]:
         return [
-            f"{self.stored} beliefs to reckon: about {lasting(self.seconds)} on one core",
-            f"without the limit {count(self.whole)} beliefs: about {lasting(self.whole_seconds)}",
-            f"the largest grid alone, {self.largest_states} states, has {count(self.largest)}: "
-            f"{lasting(self.largest_seconds)} at {lasting(self.each)} each, {lasting(self.largest)} at 1 second each",
+            Text("{n} beliefs to reckon: about {time} on one core", n=self.stored, time=lasting(self.seconds)),
+            Text(
+                "without the limit {n} beliefs: about {time}", n=count(self.whole), time=lasting(self.whole_seconds)
+            ),
+            Text(
+                "the largest grid alone, {states} states, has {n}: {time} at {each} each, {slow} at 1 second each",
+                states=self.largest_states,
+                n=count(self.largest),
+                time=lasting(self.largest_seconds),
+                each=lasting(self.each),
+                slow=lasting(self.largest),
+            ),
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -86,16 +96,26 @@ def timed(world: World, visible: int, depth: int) -> float:
     return (process_time() - begun) / SAMPLE
 
 
-def lasting(seconds: float) -> str:
+def lasting(seconds: float) -> Text:
     """A time in the unit that suits it: `136 years`."""
-    for unit, length in UNITS:
-        if seconds >= length:
-            number = seconds / length
-            text = count(number) if number >= 100.0 else f"{number:.2g}"
-            return f"{text} {unit}{'' if text == '1' else 's'}"
-    return f"{1000.0 * seconds:.2g} ms"
+    length = next((length for length in UNITS if seconds >= length), None)
+    if length is None:
+        return Text("{n:.2g} ms", n=1000.0 * seconds)
+    number = seconds / length
+    shown = count(number) if number >= 100.0 else Text("{n:.2g}", n=number)
+    n = float(f"{number:.2g}")
+    match UNITS.index(length):
+        case 0:
+            return Text.plural("{count} year", "{count} years", n=n, count=shown)
+        case 1:
+            return Text.plural("{count} day", "{count} days", n=n, count=shown)
+        case 2:
+            return Text.plural("{count} hour", "{count} hours", n=n, count=shown)
+        case 3:
+            return Text.plural("{count} minute", "{count} minutes", n=n, count=shown)
+    return Text.plural("{count} second", "{count} seconds", n=n, count=shown)
 
 
-def count(number: float) -> str:
+def count(number: float) -> Text:
     """A large number as people read it."""
-    return f"{number:,.0f}" if number < 1e15 else f"{number:.3g}"
+    return Text("{n:,.0f}" if number < 1e15 else "{n:.3g}", n=number)

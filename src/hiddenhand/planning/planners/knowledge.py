@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -83,8 +84,14 @@ def merge(first: Knowledge, second: Knowledge) -> Knowledge:
     """All that the first knows, and what only the second knows."""
     if (first.depth, first.granularity) != (second.depth, second.granularity):
         raise UserError(
-            f"knowledge of depth {first.depth} and granularity {first.granularity} cannot be merged with knowledge "
-            f"of depth {second.depth} and granularity {second.granularity}; both must agree"
+            Text(
+                "knowledge of depth {depth} and granularity {granularity} cannot be merged with "
+                "knowledge of depth {other_depth} and granularity {other_granularity}; both must agree",
+                depth=first.depth,
+                granularity=first.granularity,
+                other_depth=second.depth,
+                other_granularity=second.granularity,
+            )
         )
     return with_blocks(first, second.blocks)
 
@@ -147,7 +154,9 @@ def units(world: World) -> list[int]:
 
 def checked_granularity(granularity: int) -> int:
     if granularity < 2:
-        raise UserError(f"the granularity must be a whole number of at least 2, not {granularity}")
+        raise UserError(
+            Text("the granularity must be a whole number of at least 2, not {granularity}", granularity=granularity)
+        )
     return granularity
 
 
@@ -183,8 +192,14 @@ def begun(depth: int, granularity: int, known: Knowledge | None = None) -> Knowl
         return fresh
     if (known.depth, known.granularity) != (depth, granularity):
         raise UserError(
-            f"what was precalculated has depth {known.depth} and granularity {known.granularity}, "
-            f"not {depth} and {granularity}"
+            Text(
+                "what was precalculated has depth {depth} and granularity {granularity}, not "
+                "{other_depth} and {other_granularity}",
+                depth=known.depth,
+                granularity=known.granularity,
+                other_depth=depth,
+                other_granularity=granularity,
+            )
         )
     return known
 
@@ -200,9 +215,11 @@ def precalculate_block(
     """One unit of the work: one visible state."""
     states = world.states_of(visible)
     if not states:
-        raise UserError(f"the visible state {world.visible_text(visible)} is impossible")
+        raise UserError(Text("the visible state {visible} is impossible", visible=world.visible_text(visible)))
     if not world.legal[visible].any():
-        raise UserError(f"no action is legal in the visible state {world.visible_text(visible)}")
+        raise UserError(
+            Text("no action is legal in the visible state {visible}", visible=world.visible_text(visible))
+        )
     too_complex = is_too_complex(len(states), granularity, most)
     beliefs = stored_beliefs(len(states), granularity, too_complex)
     planner.forget()
@@ -217,5 +234,11 @@ def precalculate_block(
 
 def limit(compat: str) -> int:
     if compat not in MOST_STORED:
-        raise UserError(f"there is no compat {compat!r}; it is one of: {one_of(list(MOST_STORED))}")
+        raise UserError(
+            Text(
+                "there is no compat {compat}; it is one of: {list}",
+                compat=repr(compat),
+                list=one_of(list(MOST_STORED)),
+            )
+        )
     return MOST_STORED[compat]

@@ -40,7 +40,7 @@ def write(path: str | Path, world: World, knowledge: Knowledge, compact: bool = 
     try:
         Path(path).expanduser().write_bytes(content)
     except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror or error}") from None
+        raise UserError(Text("{path} cannot be written: {error}", path=path, error=error.strerror or error)) from None
 
 
 def read(path: str | Path, world: World) -> list[Knowledge]:
@@ -131,7 +131,15 @@ class SectionReader:
         self.actions: dict[int, int] = {}  # by id of the query, which the section keeps alive
 
     def fault(self, place: syntax.SourcePosition, message: str) -> UserError:
-        return UserError(f"{self.file}:{place.line}:{place.column}: {message}")
+        return UserError(
+            Text(
+                "{file}:{line}:{column}: {message}",
+                file=self.file,
+                line=place.line,
+                column=place.column,
+                message=message,
+            )
+        )
 
     def block(self, state: syntax.StoredState) -> Block:
         world = self.world
@@ -141,11 +149,17 @@ class SectionReader:
         if amount is not None and amount != len(inside):
             raise self.fault(
                 state.place,
-                f"this visible state has {amount:g} possible states here, "
-                f"but {len(inside)} in {world.name}; the knowledge was made for another world",
+                Text(
+                    "this visible state has {stored:g} possible states here, but {n} in {world}; the knowledge was "
+                    "made "
+                    "for another world",
+                    stored=amount,
+                    n=len(inside),
+                    world=world.name,
+                ),
             )
         if not inside:
-            raise self.fault(state.place, f"this visible state is impossible in {world.name}")
+            raise self.fault(state.place, Text("this visible state is impossible in {world}", world=world.name))
         places: dict[int, int] = {}
         beliefs = np.zeros((len(state.beliefs), len(inside)))
         for row, stored in zip(beliefs, state.beliefs):
@@ -219,14 +233,26 @@ def from_bytes(world: World, content: bytes, file: str = "<knowledge>") -> Knowl
     except UserError:
         raise
     except Exception:  # there is no end to the ways in which an archive can be broken
-        raise UserError(f"{file} is damaged, or is no compact knowledge") from None
+        raise UserError(Text("{file} is damaged, or is no compact knowledge", file=file)) from None
 
 
 def from_fields(world: World, fields: dict[str, Any], file: str) -> Knowledge:
     if int(fields["version"]) != COMPACT_VERSION:
-        raise UserError(f"{file} was written by another version of hiddenhand (form {int(fields['version'])})")
+        raise UserError(
+            Text(
+                "{file} was written by another version of hiddenhand (form {version})",
+                file=file,
+                version=int(fields["version"]),
+            )
+        )
     if fields["world"].tobytes() != fingerprint(world):
-        raise UserError(f"{file} was made for another world than {world.name}, or before its specification changed")
+        raise UserError(
+            Text(
+                "{file} was made for another world than {name}, or before its specification changed",
+                file=file,
+                name=world.name,
+            )
+        )
     granularity = int(fields["granularity"])
     values = np.ascontiguousarray(fields["values"].T).view("<f8").ravel().astype(np.float64)
     actions = fields["actions"].astype(np.intp)

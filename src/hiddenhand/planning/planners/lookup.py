@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.knowledge import Block, Knowledge
@@ -150,7 +151,14 @@ class Lookup:
     ) -> None:
         names = [*PAIRS, *RULES]
         if rule not in names:
-            raise UserError(f"there is no look-up rule {rule!r}{did_you_mean(rule, names)}; rules: {one_of(names)}")
+            raise UserError(
+                Text(
+                    "there is no look-up rule {rule}{hint}; rules: {list}",
+                    rule=repr(rule),
+                    hint=did_you_mean(rule, names),
+                    list=one_of(names),
+                )
+            )
         self.world = world
         self.knowledge = knowledge
         self.constant = checked_constant(constant)
@@ -164,7 +172,7 @@ class Lookup:
         inside = self.world.states_of(visible)
         here = weights[inside.start : inside.stop]
         if not abs(float(here.sum()) - 1.0) <= SUM_TOLERANCE:
-            raise UserError("a belief to look up must sum to 1 over the possible states of one visible state")
+            raise UserError(Text("a belief to look up must sum to 1 over the possible states of one visible state"))
         return self.find_in(visible, here)
 
     def find_in(self, visible: int, belief: Floats) -> LookupAdvice:
@@ -177,13 +185,20 @@ class Lookup:
     def block(self, visible: int) -> Block:
         block = self.knowledge.blocks.get(visible)
         if block is None:
-            raise UserError(f"nothing is precalculated for the visible state {self.world.visible_text(visible)}")
+            raise UserError(
+                Text(
+                    "nothing is precalculated for the visible state {visible}",
+                    visible=self.world.visible_text(visible),
+                )
+            )
         return block
 
 
 def checked_constant(constant: float) -> float:
     if not (np.isfinite(constant) and constant >= 0.0):
-        raise UserError(f"the constant of the vote must be a number of at least 0, not {constant:g}")
+        raise UserError(
+            Text("the constant of the vote must be a number of at least 0, not {constant:g}", constant=constant)
+        )
     return float(constant)
 
 
@@ -192,7 +207,11 @@ def usable(world: World, block: Block) -> Entries:
     legal = world.legal[block.visible]
     good = legal[block.actions]
     if not good.any():
-        raise UserError(f"no stored action is legal in the visible state {world.visible_text(block.visible)}")
+        raise UserError(
+            Text(
+                "no stored action is legal in the visible state {visible}", visible=world.visible_text(block.visible)
+            )
+        )
     beliefs = block.beliefs[good]
     certain = (beliefs > 0.0).sum(axis=1) == 1
     listed = (beliefs > 0.0).astype(np.float64)
@@ -233,8 +252,13 @@ class LookupPlanner:
             return self.look_up(section, belief)
         if self.otherwise is not None:
             return self.otherwise.plan(belief, horizon)
-        what = f"{horizon} steps in the visible state {self.world.visible_text(visible)}"
-        raise UserError(f"nothing is precalculated for {what}")
+        raise UserError(
+            Text(
+                "nothing is precalculated for {n} steps in the visible state {visible}",
+                n=horizon,
+                visible=self.world.visible_text(visible),
+            )
+        )
 
     def found(self, belief: ArrayLike, horizon: int) -> LookupAdvice | None:
         """What a plan for so many steps is looked up from; None where nothing is stored."""

@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, derive, mix, rule, stream
 from hiddenhand.planning.language.pomdpx_reading import Factored
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
@@ -462,7 +463,9 @@ class EpisodeSettings:
 def play_episodes(model: Tryable, episodes: int, settings: EpisodeSettings) -> Episodes:
     """Play episodes with POMCP at every step; the belief is that of the subproblems, or a set of particles."""
     if episodes < 2:
-        raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
+        raise UserError(
+            Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)
+        )
     play = EpisodeSetup(model, simulator_of(model), guide_of(model), settings)
     totals = np.array([one_episode(play, derive(settings.seed, episode)) for episode in range(episodes)])
     return Episodes(totals, settings.steps)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.planning.model.belief_graph import MEMORY, MOST_BELIEFS, Nodes
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
@@ -162,7 +163,11 @@ class Reachable:
             if loss <= tolerance:
                 return Settled(self.first_best(values), depth, worth + share * float(change.min()), loss)
         raise UserError(
-            f"{MOST_SWEEPS} steps ahead are not enough for a loss of at most {tolerance:g}; allow more loss"
+            Text(
+                "{most} steps ahead are not enough for a loss of at most {tolerance:g}; allow more loss",
+                most=MOST_SWEEPS,
+                tolerance=tolerance,
+            )
         )
 
     def step(self, policy: Policy, worth: Floats) -> Floats:
@@ -195,7 +200,11 @@ class ReachablePlanner:
         reachable = self.reachable
         assert reachable is not None
         if reachable.ends[place]:
-            raise UserError(f"no action is legal in {self.model.states[int(np.argmax(reachable.belief(place)))]}")
+            raise UserError(
+                Text(
+                    "no action is legal in {place}", place=self.model.states[int(np.argmax(reachable.belief(place)))]
+                )
+            )
         if checked_depth(horizon) == 0:
             return plan_by_values(np.where(np.isfinite(reachable.rewards[place]), 0.0, -np.inf), 0)
         while len(self.worth) < horizon:

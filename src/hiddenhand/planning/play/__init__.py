@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -22,5 +23,5 @@ def game_from_file(path: str | Path) -> Game:
     makers = {".svarog": world_game.game_from_file, ".pomdp": model, ".pomdpx": model}
     file = Path(path).expanduser()
     if file.suffix not in makers:
-        raise UserError(f"{path} is no .svarog, no .pomdp and no .pomdpx file")
+        raise UserError(Text("{path} is no .svarog, no .pomdp and no .pomdpx file", path=path))
     return makers[file.suffix](file)

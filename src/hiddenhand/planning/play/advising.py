@@ -8,6 +8,7 @@ impossible is refused with the clauses that say so, and the belief is kept; `acc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,7 +20,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.explanation import explain
 from hiddenhand.planning.explain.lookup_reasons import LookedUp
 from hiddenhand.planning.explain.model_clauses import why_illegal
-from hiddenhand.planning.explain.question import PlanQuestion
+from hiddenhand.planning.explain.question import PlanQuestion, steps_text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -31,7 +32,7 @@ from hiddenhand.planning.play.listing import belief_document
 PROMPT = "svarog> "
 LEAST_SHOWN = 0.0005
 MOST_CHOICES = 12
-HELP = """\
+HELP = Text("""\
   VALUES        what is visible now: a value of each input variable; the beginning of a value is enough
   2             the second of the things that may be seen
   did ACTION    I did something else than you said: its name, the beginning of it, or its number
@@ -41,7 +42,7 @@ HELP = """\
   undo          take my last line back
   reset         begin anew
   quit          leave the loop
-"""
+""")
 
 Document = dict[str, Any]
 
@@ -101,7 +102,7 @@ class Advising:
             except StopAdvising:
                 break
             except UserError as error:
-                message = f"{error}; the belief is kept" if self.moments else str(error)
+                message = kept(error) if self.moments else error.text
                 self.console.refuse(message)
                 self.steps.append({"input": line.split(), "refused": message})
         return self.steps
@@ -140,15 +141,20 @@ class Advising:
         if not self.moments:
             if not self.world.states_of(visible):
                 name = self.world.visible_text(visible)
-                raise UserError(" ".join([f"the visible state {name} is impossible in {self.world.name};",
-                                          *why_never(self.world, visible)]).rstrip("; "))  # fmt: skip
+                impossible = Text(
+                    "the visible state {visible} is impossible in {name}", visible=name, name=self.world.name
+                )
+                why = why_never(self.world, visible)
+                raise UserError(
+                    Text("{what}; {why}", what=impossible, why=Text.joined(" ", why)) if why else impossible
+                )
             self.advise(visible, self.world.uniform(visible))
             return
         last = self.moments[-1]
         try:
             following = self.exact.after(last.belief, last.done, visible)
         except UserError as error:
-            self.contradicted(words, visible, f"{error}; the belief is kept")
+            self.contradicted(words, visible, kept(error))
             return
         self.advise(visible, following)
 
@@ -177,7 +183,7 @@ class Advising:
     def advise(self, visible: int, belief: Floats) -> None:
         plan = self.adviser.plan(belief, self.depth)
         self.moments.append(AdvisedStep(visible, belief, plan, plan.action))
-        self.console.say("".join(f"{text}\n" for text in told(self.world, belief, plan)))
+        self.say_all(told(self.world, belief, plan))
         self.list_expected()
         self.steps.append(document(self.world, visible, belief, plan))
 
@@ -186,9 +192,9 @@ class Advising:
         if len(expected) > MOST_CHOICES:
             return
         names = self.shortened([visible for visible, _ in expected])
-        self.console.say("to be seen then:\n")
+        self.say_all([Text("to be seen then:")])
         for number, (name, (_, chance)) in enumerate(zip(names, expected), 1):
-            self.console.say(f"  {number}  {chance:6.1%}  {name}\n")
+            self.say_all([Text("  {number}  {chance:6.1%}  {state}", number=number, chance=chance, state=name)])
 
     def shortened(self, visible: list[int]) -> list[str]:
         """What is new in each of the visible states, or tells them apart."""
@@ -204,20 +210,20 @@ class Advising:
         last = self.moments[-1]
         found = contradiction(self.world, last.belief, last.done, visible)
         self.console.refuse(message)
-        self.console.say("".join(f"{reason}\n" for reason in found.reasons))
+        self.say_all(found.reasons)
         step: Document = {"input": words, "refused": message, "because": found.reasons}
         if found.belief is None:
-            self.console.say("Is a value wrong? `did ACTION` if something else was done, `undo`, or `reset`.\n")
+            self.say_all([Text("Is a value wrong? `did ACTION` if something else was done, `undo`, or `reset`.")])
         else:
             self.offered = (visible, found.belief)
-            self.console.say(offer(self.world, found))
+            self.say_all(offer(self.world, found))
             step["nearest"] = belief_document(self.world, found.belief)
         self.steps.append(step)
 
     def accept(self, rest: list[str]) -> None:
         """Go on with the nearest belief."""
         if self.offered is None:
-            raise UserError("there is nothing to accept")
+            raise UserError(Text("there is nothing to accept"))
         visible, belief = self.offered
         self.offered = None
         self.console.forgive()
@@ -228,7 +234,8 @@ class Advising:
 
     def now(self) -> AdvisedStep:
         if not self.moments:
-            raise UserError("say first what is visible: " + " ".join(axis.name for axis in self.world.inputs))
+            names = " ".join(axis.name for axis in self.world.inputs)
+            raise UserError(Text("say first what is visible: {names}", names=names))
         return self.moments[-1]
 
     def did(self, rest: list[str]) -> None:
@@ -237,7 +244,7 @@ class Advising:
         action = self.read_action(" ".join(rest), last)
         last.done = action
         self.offered = None
-        self.console.say(f"done: {self.world.action_text(action)}\n")
+        self.say_all([Text("done: {action}", action=self.world.action_text(action))])
         self.list_expected()
         self.steps.append({"did": self.world.action_text(action)})
 
@@ -252,9 +259,17 @@ class Advising:
         known = [" ".join(names) for names in self.world.actions]
         if text in known:
             reasons = ", ".join(filter(None, why_illegal(self.world, moment.visible, known.index(text))))
-            because = f" ({reasons})" if reasons else ""
-            raise UserError(f"{text} is illegal here{because}; legal: {one_of(names)}")
-        raise UserError(f"there is no legal action {text!r}; legal: {one_of(names)}")
+            raise UserError(
+                Text(
+                    "{text} is illegal here ({reasons}); legal: {names}"
+                    if reasons
+                    else "{text} is illegal here; legal: {names}",
+                    text=text,
+                    names=one_of(names),
+                    **({"reasons": reasons} if reasons else {}),
+                )
+            )
+        raise UserError(Text("there is no legal action {text}; legal: {names}", text=repr(text), names=one_of(names)))
 
     def why(self, rest: list[str]) -> None:
         """The reasons for the advice."""
@@ -263,7 +278,7 @@ class Advising:
             other = self.read_action(" ".join(rest[1:]), last)
             why_not = " ".join(self.world.actions[other])
         elif rest:
-            raise UserError("write `why` or `why not ACTION`")
+            raise UserError(Text("write `why` or `why not ACTION`"))
         else:
             why_not = None
         question = PlanQuestion(self.world, self.exact, last.belief, max(1, self.depth))
@@ -272,7 +287,7 @@ class Advising:
             found = self.adviser.found(last.belief, self.depth)
             if found is not None:
                 reasons = [*LookedUp(question, found, self.adviser.constant).sentences(), *reasons]
-        self.console.say("".join(f"{reason}\n" for reason in reasons))
+        self.say_all(reasons)
         self.steps.append({"why": reasons})
 
     def choices(self, rest: list[str]) -> None:
@@ -282,10 +297,19 @@ class Advising:
             return
         last = self.moments[-1]
         self.list_expected()
-        self.console.say("to be done:\n")
+        self.say_all([Text("to be done:")])
         for number, action in enumerate(np.flatnonzero(self.world.legal[last.visible]).tolist(), 1):
-            mark = "  (advised)" if action == last.plan.action else ""
-            self.console.say(f"  {number}  {' '.join(self.world.actions[action])}{mark}\n")
+            name = " ".join(self.world.actions[action])
+            advised = action == last.plan.action
+            self.say_all(
+                [
+                    Text(
+                        "  {number}  {action}  (advised)" if advised else "  {number}  {action}",
+                        number=number,
+                        action=name,
+                    )
+                ]
+            )
 
     def undo(self, rest: list[str]) -> None:
         self.now()
@@ -293,17 +317,17 @@ class Advising:
         self.offered = None
         self.steps.append({"undone": True})
         if not self.moments:
-            self.console.say("nothing has been seen yet\n")
+            self.say_all([Text("nothing has been seen yet")])
             return
         last = self.moments[-1]
-        self.console.say("".join(f"{text}\n" for text in told(self.world, last.belief, last.plan)))
+        self.say_all(told(self.world, last.belief, last.plan))
         self.list_expected()
 
     def reset(self, rest: list[str]) -> None:
         self.moments.clear()
         self.offered = None
         self.steps.append({"reset": True})
-        self.console.say("nothing has been seen yet\n")
+        self.say_all([Text("nothing has been seen yet")])
 
     def help(self, rest: list[str]) -> None:
         self.console.say(HELP)
@@ -316,35 +340,51 @@ class Advising:
     def leave(self, rest: list[str]) -> None:
         raise StopAdvising
 
+    def say_all(self, texts: Sequence[str]) -> None:
+        """Print texts, each on a line."""
+        self.console.say(Text.joined("", [Text("{line}\n", line=text) for text in texts]))
 
-def offer(world: World, found: Contradiction) -> str:
+
+def kept(error: UserError) -> Text:
+    """What was wrong, and that the belief did not change."""
+    return Text("{why}; the belief is kept", why=error)
+
+
+def offer(world: World, found: Contradiction) -> list[Text]:
     """What `accept` would go on with."""
     assert found.belief is not None
     cases = belief_document(world, found.belief, LEAST_SHOWN)[:MOST_CHOICES]
-    lines = [f"If it was seen nevertheless, `accept` goes on with the nearest belief: {found.source}.\n"]
-    return "".join([*lines, *(f"  {case['probability']:6.1%}  {case['state']}\n" for case in cases)])
+    offered = Text(
+        "If it was seen nevertheless, `accept` goes on with the nearest belief: {source}.", source=found.source
+    )
+    return [offered, *map(case_text, cases)]
+
+
+def case_text(case: Document) -> Text:
+    """A state with its probability."""
+    return Text("  {chance:6.1%}  {state}", chance=case["probability"], state=case["state"])
 
 
 def told(world: World, belief: Floats, plan: Plan) -> list[str]:
     """The belief and the plan in words."""
-    lines = ["belief:"]
-    lines += [
-        f"  {case['probability']:6.1%}  {case['state']}" for case in belief_document(world, belief, LEAST_SHOWN)
-    ]
-    return [*lines, f"optimal action: {world.action_text(plan.action)}", reason(world, plan)]
+    cases = [case_text(case) for case in belief_document(world, belief, LEAST_SHOWN)]
+    action = Text("optimal action: {action}", action=world.action_text(plan.action))
+    return [Text("belief:"), *cases, action, reason(world, plan)]
 
 
 def reason(world: World, plan: Plan) -> str:
     """What the plan is worth, and how it compares."""
     if plan.looked_up_by:
-        return f"worth {plan.value:.6g} as precalculated ({plan.looked_up_by.replace('_', ' ')})"
-    worth = f"worth {plan.value:.6g} over {plan.depth} step{'s' if plan.depth != 1 else ''}"
+        rule = Text(plan.looked_up_by.replace("_", " "))
+        return Text("worth {value:.6g} as precalculated ({rule})", value=plan.value, rule=rule)
+    worth = Text("worth {value:.6g} over {steps}", value=plan.value, steps=steps_text(plan.depth or 0))
     equals = [world.action_text(other) for other in plan.ties if other != plan.action]
     if equals:
-        return f"{worth}; a tie: {', '.join(equals)} would be as good"
+        return Text("{worth}; a tie: {others} would be as good", worth=worth, others=Text.joined(", ", equals))
     if plan.runner_up is None:
-        return f"{worth}; nothing else is legal"
-    return f"{worth}; next best {world.action_text(plan.runner_up)}, {plan.gap:.6g} less"
+        return Text("{worth}; nothing else is legal", worth=worth)
+    other = world.action_text(plan.runner_up)
+    return Text("{worth}; next best {other}, {gap:.6g} less", worth=worth, other=other, gap=plan.gap)
 
 
 def document(world: World, visible: int, belief: Floats, plan: Plan) -> Document:

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.planning.language import printing, syntax
 from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.model.pomdp import Floats
@@ -171,7 +172,9 @@ class SpecificationRun:
 
     def written_result(self) -> str:
         if self.result is None:
-            raise UserError(f"{self.world.specification.file}: there is no result before a solve(...)")
+            raise UserError(
+                Text("{file}: there is no result before a solve(...)", file=self.world.specification.file)
+            )
         return f"result {number(self.result, 6):>10}"
 
     # --- one question: input, belief, action, solve ---
@@ -199,13 +202,21 @@ class SpecificationRun:
         total = float(belief.sum())
         if abs(total - 1.0) > BELIEF_TOLERANCE:
             place = f"{self.world.specification.file}:{command.place.line}:{command.place.column}"
-            raise UserError(f"{place}: the probabilities of this belief sum to {total:.6g}, not to 1")
+            raise UserError(
+                Text(
+                    "{place}: the probabilities of this belief sum to {total:.6g}, not to 1", place=place, total=total
+                )
+            )
         return belief / total
 
     def asked_for(self, what: str) -> int:
         """The visible state that was given."""
         if self.visible is None:
-            raise UserError(f"{self.world.specification.file}: {what} needs an input {{...}}; before it")
+            raise UserError(
+                Text(
+                    "{file}: {what} needs an input {{...}}; before it", file=self.world.specification.file, what=what
+                )
+            )
         return self.visible
 
     def solve(self, depth: int) -> float:
@@ -218,7 +229,13 @@ class SpecificationRun:
             if not self.world.legal[visible, self.action]:
                 legal = [self.world.action_text(int(a)) for a in np.flatnonzero(self.world.legal[visible])]
                 name = self.world.action_text(self.action)
-                raise UserError(f"the action {name} is illegal in {self.world.visible_text(visible)}; "
-                                f"legal: {one_of(legal)}")  # fmt: skip
+                raise UserError(
+                    Text(
+                        "the action {name} is illegal in {visible}; legal: {legal}",
+                        name=name,
+                        visible=self.world.visible_text(visible),
+                        legal=one_of(legal),
+                    )
+                )
             self.result = float(self.exact.values(belief, depth)[self.action])
         return self.result

@@ -43,19 +43,24 @@ def contradiction(world: World, belief: Floats, action: int, visible: int) -> Co
     if not world.states_of(visible):
         return Contradiction(why_never(world, visible), None, "")
     before = int(world.visible_of[int(np.argmax(belief))])
-    reasons = [*why_not_now(world, belief, action, visible), *other_deeds(world, belief, before, visible)]
+    reasons = [*why_not_now(world, belief, action, visible), *other_actions(world, belief, before, visible)]
     reached = world.uniform(before) @ world.transitions[action]
     explained = seen_part(world, reached, visible)
     if explained is not None:
         states = explaining(world, before, action, visible)
         reasons.append(
-            f"It could be seen if this had been true before, which was ruled out: {one_of(states, MOST_NAMED)}."
+            Text(
+                "It could be seen if this had been true before, which was ruled out: {states}.",
+                states=one_of(states, MOST_NAMED),
+            )
         )
-        return Contradiction(reasons, explained, "as if nothing but what was visible had been known before this step")
+        source = Text("as if nothing but what was visible had been known before this step")
+        return Contradiction(reasons, explained, source)
     fitting = same_hidden(world, belief @ world.transitions[action], visible)
     if fitting is not None:
-        return Contradiction(reasons, fitting, "what was expected of the hidden variables, as far as it fits")
-    return Contradiction(reasons, world.uniform(visible), "nothing but what is visible now")
+        source = Text("what was expected of the hidden variables, as far as it fits")
+        return Contradiction(reasons, fitting, source)
+    return Contradiction(reasons, world.uniform(visible), Text("nothing but what is visible now"))
 
 
 # --- why ---
@@ -66,10 +71,10 @@ def why_never(world: World, visible: int, hidden: tuple[str, ...] | None = None)
     blocks = ruling_out(world, visible, hidden)
     named: list[str] = [Text('"{case}" (line {n})', case=block.name, n=block.place.line) for block in blocks]
     if hidden is not None:
-        return [f"It is ruled out by impossible {' and '.join(named)}."] if named else []
+        return [Text("It is ruled out by impossible {blocks}.", blocks=all_of(named))] if named else []
     if len(named) == 1:
-        return [f"Impossible {named[0]} rules it out."]
-    return [f"Impossible {one_of(named, 5)} rule out all its states."] if named else []
+        return [Text("Impossible {block} rules it out.", block=named[0])]
+    return [Text("Impossible {blocks} rule out all its states.", blocks=one_of(named, 5))] if named else []
 
 
 def ruling_out(world: World, visible: int, hidden: tuple[str, ...] | None) -> list[syntax.Impossible]:
@@ -100,29 +105,49 @@ def why_not_now(world: World, belief: Floats, action: int, visible: int) -> list
             used[int(causes[entry])] = None
     clauses = one_of([clause_text(*world.clauses[clause]) for clause in sorted(used)], MOST_NAMED)
     name = world.action_text(action)
-    told = []
+    limits = []
     for place, axis in enumerate(world.inputs):
         allowed = {world.visible_states[other][place] for other in reached}
         if world.visible_states[visible][place] not in allowed:
-            values = " or ".join(value for value in axis.values if value in allowed)
-            told.append(f"{axis.name} can only be {values}")
-    if told:
-        return [f"After {name} {', '.join(told)}, by {clauses}."]
-    return [f"Each value could be seen after {name}, but not all of them together, by {clauses}."]
+            values = alternatives([Text(value) for value in axis.values if value in allowed])
+            limits.append(Text("{variable} can only be {values}", variable=Text(axis.name), values=values))
+    if limits:
+        said = Text.joined(", ", limits)
+        return [Text("After {action} {limits}, by {clauses}.", action=name, limits=said, clauses=clauses)]
+    return [
+        Text(
+            "Each value could be seen after {action}, but not all of them together, by {clauses}.",
+            action=name,
+            clauses=clauses,
+        )
+    ]
 
 
-def other_deeds(world: World, belief: Floats, before: int, visible: int) -> list[str]:
+def other_actions(world: World, belief: Floats, before: int, visible: int) -> list[str]:
     """The actions after which it could have been seen with this belief."""
     names = [
         world.action_text(action)
         for action in np.flatnonzero(world.legal[before]).tolist()
         if seen_part(world, belief @ world.transitions[action], visible) is not None
     ]
-    return [f"It could be seen after {one_of(names, MOST_NAMED)}: was that done?"] if names else []
+    listed = one_of(names, MOST_NAMED)
+    return [Text("It could be seen after {actions}: was that done?", actions=listed)] if names else []
 
 
-def clause_text(case: syntax.Case, clause: syntax.Probability) -> str:
-    return f'case "{case.name}", "{clause.name}" (line {clause.place.line})'
+def all_of(blocks: list[str]) -> str:
+    """`a and b and c`."""
+    *before, last = blocks
+    return Text("{blocks} and {last}", blocks=all_of(before), last=last) if before else last
+
+
+def alternatives(values: list[Text]) -> Text:
+    """`a or b or c`."""
+    *before, last = values
+    return Text("{values} or {last}", values=alternatives(before), last=last) if before else last
+
+
+def clause_text(case: syntax.Case, clause: syntax.Probability) -> Text:
+    return Text('case "{case}", "{name}" (line {n})', case=case.name, name=clause.name, n=clause.place.line)
 
 
 def explaining(world: World, before: int, action: int, visible: int) -> list[str]:

@@ -8,9 +8,15 @@ import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.headline import LEAST_DIFFERENCE, rough, rounded
-from hiddenhand.planning.explain.headline_words import FRAMES
-from hiddenhand.planning.language.words import ENGLISH
+from hiddenhand.planning.explain.headline import (
+    LEAST_DIFFERENCE,
+    nothing_text,
+    only_text,
+    rough,
+    rounded,
+    worth_text,
+)
+from hiddenhand.planning.explain.question import amount
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.planners.protocol import Plan
 from hiddenhand.planning.play.pictures import MOST_SHOWN
@@ -39,11 +45,7 @@ def reasons_of(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) ->
     """What the plan is worth, how it compares, and what is believed."""
     name = model.actions
     legal = model.legal_actions(belief)
-    ahead = "played for ever" if plan.depth is None else f"over {plan.depth} step{'' if plan.depth == 1 else 's'}"
-    reasons = [
-        headline(model, belief, plan, legal),
-        f"{name[plan.action]} is worth {plan.value:.6g}, {ahead}, discount {model.discount:g}.",
-    ]
+    reasons = [headline(model, belief, plan, legal), worth_of(plan, name[plan.action], model.discount)]
     if plan.bounds is not None:
         reasons.append(Text("The best plan is worth from {a:.6g} to {b:.6g}.", a=plan.bounds[0], b=plan.bounds[1]))
     reasons.append(compared(model, belief, plan, why_not))
@@ -77,34 +79,63 @@ def compared(model: Pomdp, belief: Floats, plan: Plan, why_not: str | None) -> s
             less=plan.value - worth,
         )
     if plan.tied:
-        others = ", ".join(name[a] for a in plan.ties if a != plan.action)
+        others = Text.joined(", ", [name[a] for a in plan.ties if a != plan.action])
         return Text("It is a tie: {others} would be just as good; the first in order is chosen.", others=others)
     if plan.runner_up is not None:
         return Text("The next best, {move}, is worth {less:.6g} less.", move=name[plan.runner_up], less=plan.gap)
     return ""
 
 
+def worth_of(plan: Plan, action: str, discount: float) -> Text:
+    """What the plan is worth, and over how many steps."""
+    if plan.depth is None:
+        return Text(
+            "{action} is worth {value:.6g}, played for ever, discount {discount:g}.",
+            action=action,
+            value=plan.value,
+            discount=discount,
+        )
+    return Text.plural(
+        "{action} is worth {value:.6g}, over {n} step, discount {discount:g}.",
+        "{action} is worth {value:.6g}, over {n} steps, discount {discount:g}.",
+        n=plan.depth,
+        action=action,
+        value=plan.value,
+        discount=discount,
+    )
+
+
 def headline(model: Pomdp, belief: Floats, plan: Plan, legal: list[int]) -> str:
     """One sentence: that the action tells more of the state than the next best, or pays more at once, or is worth
     more; with the number that decides."""
-    frames = FRAMES[ENGLISH]
-    deed = frames["deed"].format(action=model.actions[plan.action])
+    deed = Text("I choose “{action}”", action=model.actions[plan.action])
     if len(legal) == 1:
-        return frames["only"].format(deed=deed)
+        return only_text(deed)
     others = [action for action in legal if action not in plan.ties and np.isfinite(plan.values[action])]
     if not others:
-        return frames["nothing"].format(deed=deed, value=f"{plan.value:.6g}")
+        return nothing_text(deed, amount(plan.value))
     rival = max(others, key=lambda action: (float(plan.values[action]), -action))
     known, elsewhere = (known_after(model, belief, action) for action in (plan.action, rival))
     now = float(belief.max())
     if min(known - now, known - elsewhere) >= LEAST_DIFFERENCE:
         chance, before = rounded(known, now)
-        return frames["knows"].format(deed=deed, chance=chance, now=before)
+        return Text(
+            "{deed}, to know more: the likeliest state is then true in {chance} of cases instead of {now}.",
+            deed=deed,
+            chance=chance,
+            now=before,
+        )
     paid, other = (float(model.rewards[action] @ belief) for action in (plan.action, rival))
-    numbers = {"deed": deed, "other": model.actions[rival], "gap": rough(plan.value - float(plan.values[rival]))}
+    gap = rough(plan.value - float(plan.values[rival]))
     if paid > max(other, 0.0):
-        return frames["pays"].format(paid=rough(paid), **numbers)
-    return frames["worth"].format(**numbers)
+        return Text(
+            "{deed}: that pays {paid} at once on average; the next best, {other}, is worth {gap} less.",
+            deed=deed,
+            paid=rough(paid),
+            other=model.actions[rival],
+            gap=gap,
+        )
+    return worth_text(deed, model.actions[rival], gap)
 
 
 def known_after(model: Pomdp, belief: Floats, action: int) -> float:

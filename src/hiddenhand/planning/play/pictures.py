@@ -20,19 +20,19 @@ def world_pictures(world: World, seen: Callable[[Any], Mapping[str, str]]) -> Fu
     """`picture`, `open_picture` and `verb_and_objects` of any world; `seen` gives what is visible, by name."""
 
     def picture(view: Any, seat: int) -> Picture:
-        shown = {spaced(name): spaced(value) for name, value in seen(view).items()}
+        shown: dict[str, str] = {spaced(name): spaced(value) for name, value in seen(view).items()}
         found: Picture = {
-            "episode": episode(view, "payoff", float(view.gained)),
+            "episode": episode(view, Text("payoff"), float(view.gained)),
             "seen": amounts(Text("you see"), shown),
         }
         states = world.states_of(int(view.visible))
         for place, axis in enumerate(world.hidden):
-            found[Text("belief {name}", name=axis.name)] = believed(world, place, axis.name, states, view.belief)
+            found[f"belief {axis.name}"] = believed(world, place, axis.name, states, view.belief)
         return found
 
     def open_picture(s: Any, seat: int) -> Picture:
         _, hidden = world.states[int(s.truth)]
-        truth = {spaced(axis.name): spaced(value) for axis, value in zip(world.hidden, hidden)}
+        truth: dict[str, str] = {spaced(axis.name): spaced(value) for axis, value in zip(world.hidden, hidden)}
         return {**picture(s, seat), "truth": amounts(Text("the truth"), truth)}
 
     def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
@@ -49,12 +49,15 @@ def model_pictures(model: Pomdp, seen: Callable[[Any], str], least: float) -> Fu
         likely = {model.states[i]: float(chance) for i, chance in enumerate(view.belief) if chance >= least}
         return {
             "episode": episode(view, Text("payoff on average"), so_far),
-            "seen": amounts("", {"seen": seen(view)}),
-            "belief": chances("belief", likely, MOST_SHOWN),
+            "seen": amounts("", {Text("seen"): seen(view)}),
+            "belief": chances(Text("belief"), likely, MOST_SHOWN),
         }
 
     def open_picture(s: Any, seat: int) -> Picture:
-        truth = {"state": model.states[int(s.truth)], "payoff": f"{s.gained:+g}"}
+        truth: dict[str, str] = {
+            Text("state"): model.states[int(s.truth)],
+            Text("payoff"): Text("{payoff:+g}", payoff=s.gained),
+        }
         return {**picture(s, seat), "truth": amounts(Text("the truth"), truth)}
 
     def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
@@ -64,7 +67,9 @@ def model_pictures(model: Pomdp, seen: Callable[[Any], str], least: float) -> Fu
 
 
 def episode(view: Any, name: str, gained: float) -> Any:
-    return amounts("", {"step": Text("{ply} of {last}", ply=view.step, last=view.steps), name: f"{gained:+.6g}"})
+    step = Text("{ply} of {last}", ply=view.step, last=view.steps)
+    shown: dict[str, str] = {Text("step"): step, name: Text("{payoff:+.6g}", payoff=gained)}
+    return amounts("", shown)
 
 
 def believed(world: World, place: int, name: str, states: Any, belief: Any) -> Chances:
@@ -76,6 +81,6 @@ def believed(world: World, place: int, name: str, states: Any, belief: Any) -> C
     return chances(spaced(name), likely)
 
 
-def spaced(name: str) -> str:
-    """A name of the language as people write it."""
-    return name.replace("_", " ")
+def spaced(name: str) -> Text:
+    """A name of the language as people write it; a world's words take its place."""
+    return Text(name.replace("_", " "))

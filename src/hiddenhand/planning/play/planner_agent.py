@@ -109,7 +109,7 @@ class Decider:
     def reasons(self, belief: Floats, left: int, why_not: str | None = None) -> PlanDecision:
         """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
         question = self.question(belief, left)
-        action, advice, name = self.plan(belief, left).action, question.advice, question.action_name
+        action, advice, name = self.plan(belief, left).action, question.advice, question.action_text
         explanation = explain(question, why_not, action)
         equals = set(advice.ties) - {action} if action in advice.ties else set()
         looked_up = self.looked_up(question)
@@ -126,7 +126,7 @@ class Decider:
             ],
             belief=explanation.belief.likeliest,
             reasons=reasons,
-            line=[event.action for event in explanation.trajectory.events],
+            line=[Text(event.action) for event in explanation.trajectory.events],
             counts={"depth": question.depth, "beliefs": len(question.planner.graph)},
             explanation=explanation,
             looked_up=looked_up,

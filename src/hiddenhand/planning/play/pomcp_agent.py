@@ -128,7 +128,7 @@ def reasons_of(estimates: ActionEstimates, texts: Mapping[int, str]) -> list[str
     """What was tried, and how the best compares."""
     best = estimates.action
     if not estimates.visits.any():
-        return ["Nothing that I do changes or pays anything any more."]
+        return [Text("Nothing that I do changes or pays anything any more.")]
     reasons: list[str] = [
         Text(
             "I imagined {n} possible futures from what I believe; {move} began {count} of them and "

@@ -19,6 +19,7 @@ from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
+from hiddenhand.planning.explain.question import steps_text
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.planners import planner
@@ -85,7 +86,12 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
     size = model.rewards.size + 2 * sum(table.nnz for table in (*model.transitions, *model.observing))
     if size > LARGEST:
         raise UserError(
-            f"{name} is too large to be played: its tables hold {size:,} numbers, at most {LARGEST:,} can"
+            Text(
+                "{name} is too large to be played: its tables hold {size:,} numbers, at most {most:,} can",
+                name=name,
+                size=size,
+                most=LARGEST,
+            )
         )
     state, view = record_types(model)
     game = define(
@@ -159,15 +165,14 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     def show(view: Any, seat: int) -> str:
         believed = likeliest(model, view.belief)
         so_far = float(np.dot(view.belief, view.gain)) + 0.0
-        return "\n".join(
-            [
-                f"step {view.step} of {view.steps}, payoff so far {so_far:+.6g} on average",
-                Text("seen: {what}", what=seen(view)),
-                "",
-                "belief:",
-                *(f"  {chance:6.1%}  {state}" for state, chance in believed),
-            ]
+        done = Text(
+            "step {n} of {steps}, payoff so far {payoff:+.6g} on average",
+            n=int(view.step),
+            steps=int(view.steps),
+            payoff=so_far,
         )
+        states = [Text("  {chance:6.1%}  {state}", chance=chance, state=state) for state, chance in believed]
+        return Text.joined("\n", [done, Text("seen: {what}", what=seen(view)), "", Text("belief:"), *states])
 
     def news(before: Any, after: Any, seat: int) -> list[str]:
         return [Text("seen: {what}", what=seen(after))]
@@ -176,10 +181,13 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
         return "" if model.legal[action, int(s.truth)] else Text("the model does not allow it in any possible state")
 
     def outcome(s: Any) -> str:
-        return f"{s.step} step{'' if s.step == 1 else 's'} paid {s.gained:+g} in all"
+        return Text("{steps} paid {payoff:+g} in all", steps=steps_text(int(s.step)), payoff=s.gained)
 
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
-        return f"the truth is {model.states[int(s.truth)]}, payoff so far {s.gained:+g}\n{views[0].screen()}"
+        truth = Text(
+            "the truth is {state}, payoff so far {payoff:+g}", state=model.states[int(s.truth)], payoff=s.gained
+        )
+        return Text.joined("\n", [truth, views[0].screen()])
 
     def meaning(word: str) -> str:
         return meaning_in(model, word)
@@ -190,12 +198,13 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
 
 def meaning_in(model: Pomdp, word: str) -> str:
     """What a name of the model is, or all names that hold the word; empty if none does."""
-    told = {
-        **dict.fromkeys(model.states, "a state, which is hidden"),
-        **dict.fromkeys(model.observations, "something that may be seen after a step"),
-        **dict.fromkeys(model.actions, "something that can be done"),
+    meanings = {
+        **dict.fromkeys(model.states, Text("a state, which is hidden")),
+        **dict.fromkeys(model.observations, Text("something that may be seen after a step")),
+        **dict.fromkeys(model.actions, Text("something that can be done")),
     }
     wanted = word.strip().lower()
-    exact = [name for name in told if name.lower() == wanted]
-    near = [name for name in told if wanted and wanted in name.lower()]
-    return "\n".join(f"{name}: {told[name]}" for name in exact or near[:MOST_MEANINGS])
+    exact = [name for name in meanings if name.lower() == wanted]
+    near = [name for name in meanings if wanted and wanted in name.lower()]
+    found = exact or near[:MOST_MEANINGS]
+    return Text.joined("\n", [Text("{name}: {meaning}", name=name, meaning=meanings[name]) for name in found])

@@ -23,7 +23,8 @@ from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.model_clauses import why_illegal
-from hiddenhand.planning.model.world import Names, World
+from hiddenhand.planning.explain.question import steps_text
+from hiddenhand.planning.model.world import Axis, Names, World, words_of
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.play.pictures import world_pictures
 from hiddenhand.planning.play.planner_agent import PlannerAgent, PointBasedAgent
@@ -32,9 +33,9 @@ from hiddenhand.planning.play.world_rules import ANYWHERE, WORLDS, record_types,
 
 CHAMPION = f"{PlannerAgent.name}:depth=8"
 OPPONENTS = (
-    Opponent("Beginner", "random", Text("does anything that is possible")),
-    Opponent("Short-sighted", f"{PlannerAgent.name}:depth=2", Text("plans two steps ahead")),
-    Opponent("Far-sighted", CHAMPION, Text("plans eight steps ahead")),
+    Opponent(Text("Beginner"), "random", Text("does anything that is possible")),
+    Opponent(Text("Short-sighted"), f"{PlannerAgent.name}:depth=2", Text("plans two steps ahead")),
+    Opponent(Text("Far-sighted"), CHAMPION, Text("plans eight steps ahead")),
 )
 STEPS = 50
 MOST_STEPS = 10_000
@@ -43,7 +44,7 @@ LARGEST = 1_000_000
 ANY = "any"
 LEAST_SHOWN = 0.0005
 MOST_MEANINGS = 12
-MEANT = {"input": "seen", "hidden": "hidden"}
+MEANT = {"input": Text("seen"), "hidden": Text("hidden")}
 
 
 def world_game(
@@ -55,8 +56,13 @@ def world_game(
     size = 2 * len(tables.targets) + tables.legal.size + len(tables.starts)
     if size > LARGEST:
         raise UserError(
-            f"{name} is too large to be played: its tables hold {size:,} numbers, at most {LARGEST:,} can; "
-            "`svarog solve` plans in it"
+            Text(
+                "{name} is too large to be played: its tables hold {size:,} numbers, at most "
+                "{most:,} can; `svarog solve` plans in it",
+                name=name,
+                size=size,
+                most=LARGEST,
+            )
         )
     rules = rules_of(tables)
     own = {function.__name__: function for function in people}
@@ -85,7 +91,8 @@ def world_game(
         options={
             "steps": Setting(STEPS, Text("how many steps an episode has"), low=1, high=MOST_STEPS),
             "start": Setting(
-                ANY, f"what is seen at first: {ANY}, or the values of all that is seen, with spaces between"
+                ANY,
+                Text("what is seen at first: {any}, or the values of all that is seen, with spaces between", any=ANY),
             ),
         },
         payoffs=range_of(world, STEPS),
@@ -128,7 +135,7 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
     """What a person needs, for any world."""
 
     def action_name(s: Any, action: int) -> str:
-        return " ".join(world.actions[action])
+        return Text(" ".join(world.actions[action]))
 
     def configure(s: Any, options: Mapping[str, Any]) -> None:
         s.steps = options["steps"]
@@ -146,35 +153,38 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         return reports_of(world)
 
     def show(view: Any, seat: int) -> str:
-        lines = [f"{name}: {value}" for name, value in seen(world, view, reports()).items()]
-        return "\n".join([so_far(view), *lines, "", *believed(world, view)])
+        lines = [value_text(name, value) for name, value in seen(world, view, reports()).items()]
+        return Text.joined("\n", [so_far(view), *lines, "", *believed(world, view)])
 
     def news(before: Any, after: Any, seat: int) -> list[str]:
         """What changed, and what the step brought even if it is the same again."""
         was, now = (world.visible_states[int(s.visible)] for s in (before, after))
-        told = [
-            f"{axis.name}: {value}"
+        changed = [
+            value_text(axis.name, value)
             for place, (axis, value) in enumerate(zip(world.inputs, now))
             if value != was[place] or place in reports()
         ]
-        return [f"{', '.join(told) or 'all that is seen is as before'}{paid(before, after)}"]
+        seen_now = Text.joined(", ", changed) if changed else Text("all that is seen is as before")
+        return [Text.joined("", [seen_now, paid(before, after)])]
 
     def refusal(s: Any, action: int) -> str:
         visible = int(s.visible)
         if world.legal[visible, action]:
             return ""
-        return ", ".join(filter(None, why_illegal(world, visible, action))) or Text("it cannot be done here")
+        reasons = [Text(name) for name in why_illegal(world, visible, action) if name]
+        return Text.joined(", ", reasons) if reasons else Text("it cannot be done here")
 
     def outcome(s: Any) -> str:
-        return f"{paid_in_all(world, s)}, in {s.step} step{'' if s.step == 1 else 's'}"
+        return Text("{payoffs}, in {steps}", payoffs=paid_in_all(world, s), steps=steps_text(int(s.step)))
 
     def meaning(word: str) -> str:
         return meaning_in(world, word)
 
     def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
         _, hidden = world.states[int(s.truth)]
-        truth = ", ".join(f"{axis.name}: {value}" for axis, value in zip(world.hidden, hidden))
-        return f"the truth is {truth or 'what is seen'}\n{views[0].screen()}"
+        values = [value_text(axis.name, value) for axis, value in zip(world.hidden, hidden)]
+        truth = Text.joined(", ", values) if values else Text("what is seen")
+        return Text.joined("\n", [Text("the truth is {truth}", truth=truth), views[0].screen()])
 
     drawing = world_pictures(world, lambda view: seen(world, view, reports()))
     own = (action_name, configure, adapt, show, news, refusal, outcome, meaning, open_table)
@@ -184,22 +194,34 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
 
 def meaning_in(world: World, word: str) -> str:
     """What a variable, a value or an action of the world is, or all whose names hold the word; empty if none does."""
-    told = {
-        **{axis.name: f"{MEANT[axis.kind]}: {one_of(list(axis.values))}" for axis in world.inputs + world.hidden},
-        **{" ".join(names): "something that can be done" for names in world.actions},
+    meanings: dict[str, str] = {
+        **{axis.name: variable_meaning(axis) for axis in world.inputs + world.hidden},
+        **{" ".join(names): Text("something that can be done") for names in world.actions},
     }
     for axis in world.inputs + world.hidden:
         for value in axis.values:
-            told.setdefault(value, f"a value of {axis.name}")
+            meanings.setdefault(value, Text("a value of {variable}", variable=Text(axis.name)))
     wanted = word.strip().lower().replace(" ", "_")
-    exact = [f"{name}: {what}" for name, what in told.items() if name.lower() == word.strip().lower()]
-    near = [f"{name}: {what}" for name, what in told.items() if wanted and wanted in name.lower().replace(" ", "_")]
-    return "\n".join(exact or near[:MOST_MEANINGS])
+    exact = [name for name in meanings if name.lower() == word.strip().lower()]
+    near = [name for name in meanings if wanted and wanted in name.lower().replace(" ", "_")]
+    found = exact or near[:MOST_MEANINGS]
+    return Text.joined("\n", [Text("{name}: {meaning}", name=Text(name), meaning=meanings[name]) for name in found])
+
+
+def variable_meaning(axis: Axis) -> Text:
+    """What kind of variable it is, and its values."""
+    values = one_of([Text(value) for value in axis.values])
+    return Text("{kind}: {values}", kind=MEANT[axis.kind], values=values)
+
+
+def value_text(variable: str, value: str) -> Text:
+    """`variable: value`, in the words of the world."""
+    return Text("{variable}: {value}", variable=Text(variable), value=Text(value))
 
 
 def own_words(game: Game) -> dict[str, dict[str, str]]:
     """The words that a world brings, by language; none for other games."""
-    return WORLDS[game.rules].specification.words.catalogues() if game.rules in WORLDS else {}
+    return words_of(WORLDS[game.rules]) if game.rules in WORLDS else {}
 
 
 def first_state(world: World, text: str) -> int:
@@ -212,24 +234,32 @@ def first_state(world: World, text: str) -> int:
 
 
 def so_far(view: Any) -> str:
-    return f"step {view.step} of {view.steps}, payoff so far {view.gained:+g}"
+    return Text(
+        "step {n} of {steps}, payoff so far {payoff:+g}", n=int(view.step), steps=int(view.steps), payoff=view.gained
+    )
 
 
 def paid(before: Any, after: Any) -> str:
     """What a step paid, if anything."""
     amount = after.gained - before.gained
-    return f" ({amount:+g})" if amount else ""
+    return Text(" ({payoff:+g})", payoff=amount) if amount else ""
 
 
 def paid_in_all(world: World, s: Any) -> str:
     """How often each payoff came, and what that makes, as far as it makes anything."""
     amounts = dict(zip(world.payoff_name_of.tolist(), world.payoffs.tolist()))
     times = [
-        f"{count} time{'' if count == 1 else 's'} {name} ({count * amounts[place]:+g})"
+        Text.plural(
+            "{n} time {payoff} ({amount:+g})",
+            "{n} times {payoff} ({amount:+g})",
+            n=count,
+            payoff=Text(name),
+            amount=count * amounts[place],
+        )
         for place, (name, count) in enumerate(zip(world.payoff_names, s.tally.tolist()))
         if count and amounts[place]
     ]
-    return ", ".join(times) or "nothing was paid"
+    return Text.joined(", ", times) if times else Text("nothing was paid")
 
 
 def seen(world: World, view: Any, reports: frozenset[int]) -> dict[str, str]:
@@ -248,13 +278,14 @@ def nothing_yet(world: World, view: Any, reports: frozenset[int], place: int) ->
 def believed(world: World, view: Any) -> list[str]:
     """What may be believed of the hidden variables, the likeliest first."""
     if not world.hidden:
-        return ["nothing is hidden"]
+        return [Text("nothing is hidden")]
     states = world.states_of(int(view.visible))
-    lines = ["belief:"]
+    lines: list[str] = [Text("belief:")]
     for i in np.argsort(-view.belief[: len(states)], kind="stable"):
         if view.belief[i] >= LEAST_SHOWN:
-            values = ", ".join(f"{a.name}: {v}" for a, v in zip(world.hidden, world.states[states[int(i)]][1]))
-            lines.append(f"  {view.belief[i]:6.1%}  {values}")
+            hidden = world.states[states[int(i)]][1]
+            values = [value_text(axis.name, value) for axis, value in zip(world.hidden, hidden)]
+            lines.append(Text("  {chance:6.1%}  {state}", chance=view.belief[i], state=Text.joined(", ", values)))
     return lines
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.text import Text
 
 PACKAGE = Path(__file__).parents[2]
 
@@ -31,4 +32,11 @@ def world_file(name: str) -> Path:
     if path.is_file():
         return path
     names = list(known)
-    raise UserError(f"there is no world or file {name!r}{did_you_mean(name, names)}; worlds: {one_of(names)}")
+    raise UserError(
+        Text(
+            "there is no world or file {name}{hint}; worlds: {list}",
+            name=repr(name),
+            hint=did_you_mean(name, names),
+            list=one_of(names),
+        )
+    )

@@ -63,7 +63,9 @@ def watch(
         return watch_pimc(agent, view)
     if type(agent) is UCT:
         return watch_uct(agent, view, naming)
-    raise UserError(f"{agent} cannot be watched; try minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr")
+    raise UserError(
+        Text("{agent} cannot be watched; try minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr", agent=agent)
+    )
 
 
 def watch_tree(agent: TreeSearch, root: TreePosition, naming: Naming) -> Watched:
@@ -82,10 +84,17 @@ def watch_tree(agent: TreeSearch, root: TreePosition, naming: Naming) -> Watched
         minimax(walk, root)
     value = record.shown[0]["value"]
     best = walk.best.get(id(root))
-    counts = f"{record.visited} nodes visited, {record.cut} cut."
-    result = f"Worth {value}; {counts}" if best is None else f"Worth {value}, by {best.name}; {counts}"
+    result = Text(
+        "Worth {value}; {visited} nodes visited, {cut} cut."
+        if best is None
+        else "Worth {value}, by {node}; {visited} nodes visited, {cut} cut.",
+        value=value,
+        visited=record.visited,
+        cut=record.cut,
+        **({} if best is None else {"node": best.name}),
+    )
     record.steps[-1]["says"] = result
-    return Watched(f"{agent.game.title}, {agent}", numbered.nodes, record.steps, result)
+    return Watched(Text("{game}, {agent}", game=agent.game.title, agent=agent), numbered.nodes, record.steps, result)
 
 
 def compare_orders(agent: AlphaBeta, view: View, breadth: int = 0) -> dict[str, tuple[int, int]]:

@@ -52,7 +52,13 @@ def watch_pimc(agent: PIMC, view: View) -> Watched:
         tell_world(record, number, texts, values, 1 + worlds + number * len(actions))
     best = int(np.argmax(means))
     leading = sorted(range(len(actions)), key=lambda number: -means[number])[:MOST_AVERAGES]
-    averages = ", ".join(f"{texts[number]} {number_text(float(means[number]))}" for number in sorted(leading))
+    averages = Text.joined(
+        ", ",
+        [
+            Text("{move} {value}", move=texts[number], value=number_text(float(means[number])))
+            for number in sorted(leading)
+        ],
+    )
     result = Text(
         "The best on average over the deals: {node}, {value}.",
         node=texts[best],
@@ -61,7 +67,7 @@ def watch_pimc(agent: PIMC, view: View) -> Watched:
     record.show(0, "done", number_text(float(means[best])), note=averages)
     line = [0, *(1 + worlds + number * len(actions) + best for number in range(worlds))]
     record.step("done", 0, result, line)
-    return Watched(f"{agent.game.title}, {agent}", nodes, record.steps, result)
+    return Watched(Text("{game}, {agent}", game=agent.game.title, agent=agent), nodes, record.steps, result)
 
 
 def tell_world(record: Recorder, number: int, texts: list[str], values: list[float], first: int) -> None:

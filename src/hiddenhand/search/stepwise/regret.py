@@ -51,7 +51,7 @@ def watch_cfr(agent: CFR) -> Watched:
         value=number_text(round(gain, 4)),
     )
     record.step("done", 0, result)
-    return Watched(f"{agent.game.title}, {agent}", nodes, record.steps, result)
+    return Watched(Text("{game}, {agent}", game=agent.game.title, agent=agent), nodes, record.steps, result)
 
 
 def shape(tree: GameTree, node: int) -> Shape:

@@ -29,7 +29,9 @@ def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
     if agent.finisher is not None:
         raise UserError(Text("watch shows uct with games finished at random; write uct:policy=likely"))
     if agent.game.draws:
-        raise UserError(f"the moves of {agent.game.name} draw at random, which a picture of its tree cannot show")
+        raise UserError(
+            Text("the moves of {name} draw at random, which a picture of its tree cannot show", name=agent.game.name)
+        )
     running = UctRun(agent, view)
     for _ in range(min(agent.simulations, MOST_SIMULATIONS)):
         running.simulate()
@@ -45,7 +47,9 @@ def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
         total=len(running.done),
     )
     steps.record.step("done", 0, result, [0, steps.numbered.of(best)])
-    return Watched(f"{agent.game.title}, {agent}", steps.record.nodes, steps.record.steps, result)
+    return Watched(
+        Text("{game}, {agent}", game=agent.game.title, agent=agent), steps.record.nodes, steps.record.steps, result
+    )
 
 
 @dataclass

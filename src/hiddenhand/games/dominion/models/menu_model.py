@@ -62,7 +62,7 @@ START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}
 SETTINGS = {
     "start": Setting("bigmoney", Text("the menu that evolution starts from"), choices=tuple(START)),
     "sections": Setting(True, Text("what to play, trash and gain is evolved too, not only what to buy")),
-    "others": Setting(False, "conditions on what the others own are evolved too"),
+    "others": Setting(False, Text("conditions on what the others own are evolved too")),
 }
 
 GAINING = {WORKSHOP, FEAST, REMODEL, ARTISAN}  # the cards that ask what to gain

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.text import Text
 from hiddenhand.kernel import rule, split, stream, uniform
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.alpha_vectors import Vectors, best_vector
@@ -54,7 +55,9 @@ class Earned:
 def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> Earned:
     """Follow the plan so many times."""
     if episodes < 2:
-        raise UserError(f"at least 2 episodes are needed to say how sure the mean is, not {episodes}")
+        raise UserError(
+            Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)
+        )
     pomdp = solution.pomdp
     model = solution.model
     steps = min(MOST_STEPS, ceil(log(REST) / log(pomdp.discount)))

@@ -1,30 +1,50 @@
-"""All that the server says to people, gathered: from the catalogue of games, and from games that are played."""
+"""Whatever a game says to people is a Text: nothing is a finished English sentence that nobody could render."""
 
 import contextlib
+import re
 from collections.abc import Iterator
+
+import pytest
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.naming import with_names
 from hiddenhand.core.session import Deal, Session
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
 from hiddenhand.search import watch
 
-NAMES = ["P1", "P2", "P3", "P4", "P5"]
 WORDS = ("title", "words", "text", "what", "amount", "label", "note", "status", "question", "kind", "value")
 """Fields of pictures whose texts a screen shows."""
 WHERE_SEARCHES_SPEAK = ("tictactoe", "kuhn", "tiger", "dorban")
-"""Searches say the same of every game: it is enough to hear them at some small ones."""
+"""Searches say the same in every game: it is enough to ask them in some small ones."""
 MOMENTS = 12
-"""So many moments at the beginning are looked at, and of the later ones every fifth."""
+"""This many moments at the beginning are looked at, and of the later ones every fifth."""
+SENTENCE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
+"""Two words in a row: neither a notation, such as `bar/20`, nor a name."""
+
+
+@pytest.mark.parametrize("name", resolver.games())
+def test_all_that_a_game_says_is_a_text(name):
+    options = {"steps": 8} if "steps" in resolver.game(name).settings else {}
+    said = [*texts_of_the_lobby(name), *texts_of_a_game(name, **options)]
+    if "planner" in resolver.agents(resolver.game(name)):
+        said += texts_of_plans(name)
+    assert len(said) > 20
+    assert {text for text in said if SENTENCE.search(text) and not isinstance(text, Text)} == set()
+
+
+def test_all_that_a_watched_search_says_is_a_text():
+    said = list(texts_of_watched_searches())
+    assert len(said) > 50
+    assert {text for text in said if not isinstance(text, Text)} == set()
 
 
 def texts_of_the_lobby(name: str) -> Iterator[str]:
     """What the lobby says of a game."""
     game = resolver.game(name)
     yield game.title
-    yield " ".join(game.about.partition("\n\n")[0].split())
+    yield game.summary
     for opponent in resolver.opponents(game):
         yield opponent.name
         yield opponent.about
@@ -35,10 +55,8 @@ def texts_of_the_lobby(name: str) -> Iterator[str]:
 
 
 def texts_of_settings(settings) -> Iterator[str]:
-    for name, setting in settings.items():
-        yield name.replace("_", " ")
+    for setting in settings.values():
         yield setting.help
-        yield from (str(choice) for choice in setting.choices or () if isinstance(choice, str))
 
 
 def texts_of_a_game(name: str, seed: int = 1, asked: int = 4, **options) -> Iterator[str]:
@@ -135,19 +153,3 @@ def texts_of_watched_searches() -> Iterator[str]:
         game = resolver.game(name, options)
         for step in watch(resolver.agent(game, agent), game.deal(seed=1).view()).steps:
             yield step["says"]
-
-
-def all_texts(games=None, seeds=(1,)) -> list[str]:
-    """Everything, with names instead of seats; each text once."""
-    found = {"Player 1", "Friend 2"}
-    for name in games or resolver.games():
-        options = {"steps": 8} if "steps" in resolver.game(name).settings else {}
-        for text in texts_of_the_lobby(name):
-            found.add(text)
-        for seed in seeds:
-            for text in texts_of_a_game(name, seed, **options):
-                found.add(with_names(text, NAMES))
-        if "planner" in resolver.agents(resolver.game(name)):
-            found.update(texts_of_plans(name))
-    found.update(texts_of_watched_searches())
-    return sorted(text for text in found if text)
