@@ -67,9 +67,10 @@ def entry_sent(entry: LogEntry) -> outgoing.EntryInfo:
 
 def in_words(text: str, verb: str, objects: Sequence[str]) -> str:
     """A move told with what is done, where its text is a bare name or made for programs; else empty."""
-    if not verb or not (list(objects) == [text] or "_" in text):
-        return ""
-    return Text.joined(" ", [verb, *([text] if list(objects) == [text] else objects)])
+    if verb and list(objects) == [text]:
+        return Text.joined(" ", [verb, text])
+    made_for_programs = "_" in text and not isinstance(text, Text)
+    return Text.joined(" ", [verb, *objects]) if verb and made_for_programs else ""
 
 
 def name_of(seat: SavedSeat, known: Mapping[str, str]) -> str:
