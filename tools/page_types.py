@@ -27,29 +27,33 @@ def main() -> None:
 def types() -> str:
     """The whole file."""
     from hiddenhand.core import picture, resolver
-    from hiddenhand.web.schemas import http as orders
-    from hiddenhand.web.schemas import lab as lab_wire
-    from hiddenhand.web.schemas import outgoing as wire
-    from hiddenhand.web.schemas import socket as messages
+    from hiddenhand.web.schemas import http, lab, outgoing, socket
 
-    sent: dict[str, Any] = {"ServerMessage": wire.ServerMessage, "Block": picture.Block}
-    answers = (wire.GameInfo, wire.TableInfo, wire.NewTableInfo, wire.GuideInfo, wire.ReviewInfo, wire.ErrorInfo)
-    of_the_lab = (
-        lab_wire.ExperimentInfo,
-        lab_wire.ExperimentSummary,
-        lab_wire.LabInfo,
-        lab_wire.Exhibit,
-        lab_wire.Started,
+    sent: dict[str, Any] = {"ServerMessage": outgoing.ServerMessage, "Block": picture.Block}
+    answers = (
+        outgoing.GameInfo,
+        outgoing.TableInfo,
+        outgoing.NewTableInfo,
+        outgoing.GuideInfo,
+        outgoing.ReviewInfo,
+        outgoing.ErrorInfo,
     )
-    of_ones_own = (wire.UploadsInfo, wire.UploadInfo, wire.CheckInfo, wire.StepSearchInfo)
-    sent |= {model.__name__: model for model in (*answers, *of_the_lab, *of_ones_own)}
+    of_the_lab = (
+        lab.ExperimentInfo,
+        lab.ExperimentSummary,
+        lab.LabInfo,
+        lab.Exhibit,
+        lab.Started,
+    )
+    of_uploads = (outgoing.UploadsInfo, outgoing.UploadInfo, outgoing.CheckInfo, outgoing.StepSearchInfo)
+    sent |= {model.__name__: model for model in (*answers, *of_the_lab, *of_uploads)}
     games = [resolver.game(name) for name in OWN_SCREENS]
     given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}
-    said: dict[str, Any] = {"SocketRequest": messages.SocketRequest}
+    said: dict[str, Any] = {"SocketRequest": socket.SocketRequest}
     said |= {
         model.__name__: model
-        for model in (orders.TableBody, orders.BranchBody, orders.CheckBody, orders.UploadBody, orders.StepSearchBody)
+        for model in (http.TableBody, http.BranchBody, http.CheckBody, http.UploadBody, http.StepSearchBody)
     }
     definitions: dict[str, dict[str, Any]] = {}
     for name, root in sent.items():

@@ -1,8 +1,12 @@
 """The server as a page meets it: lobby, tables, seats, moves, time, questions, records."""
 
+from typing import get_args
+
 import pytest
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.web.schemas.socket import SocketRequest
+from hiddenhand.web.tables.handlers import HANDLERS
 from web_server import serving
 
 
@@ -368,3 +372,7 @@ def test_mistakes_are_told_in_plain_words(site):
     assert answer.json()["error"] == "seed must be a whole number"
     answer = site.ask("POST", "/api/tables", json={"seats": []})
     assert answer.json()["error"] == "game is missing"
+
+
+def test_every_request_of_a_page_has_a_handler():
+    assert set(HANDLERS) == set(get_args(SocketRequest))

@@ -20,7 +20,7 @@ from hiddenhand.core.text import Reader, render
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
 from hiddenhand.web.schemas import outgoing
-from hiddenhand.web.tables.live_table import entry_sent, frame
+from hiddenhand.web.tables.frames import entry_sent, frame
 
 SEED = 7315926048  # a number that appears nowhere by chance
 WORLDS = 6

@@ -55,7 +55,7 @@ export interface BeliefInfo {
   probability: number;
 }
 
-/** What may be hidden at a moment: shares of the worlds that fit all that a seat knows. */
+/** What the hidden things may be: shares of the worlds that agree with everything a seat knows. */
 export interface BeliefMessage {
   type: "belief";
   table: string;
@@ -85,7 +85,7 @@ export interface Board {
   cells: Cell[];
 }
 
-/** A table that goes on from a moment of another one. */
+/** A new table that begins with the first plies of another one. */
 export interface BranchBody {
   ply: number;
   seats?: SeatBody[] | null;
@@ -155,7 +155,7 @@ export interface CheckBody {
   text: string;
 }
 
-/** What is to be said of a text. */
+/** The result of checking a text: what is wrong with it, and what it describes. */
 export interface CheckInfo {
   findings: FindingInfo[];
   features: FeatureInfo[];
@@ -277,7 +277,7 @@ export interface EntryInfo {
   objects: string[];
 }
 
-/** Why something asked for over HTTP was not done. */
+/** Why a request over HTTP was refused. */
 export interface ErrorInfo {
   error: string;
 }
@@ -383,7 +383,7 @@ export interface FrameMessage {
   type: "frame";
   table: string;
   ply: number;
-  /** Whose knowledge it is; None for somebody who looks on. */
+  /** The seat whose knowledge is shown; None for somebody who only watches. */
   seat: number | null;
   /** The seat to move; -1 when the game is over, -2 where chance moves. */
   turn: number;
@@ -391,7 +391,7 @@ export interface FrameMessage {
   picture: { [name: string]: Json } | null;
   /** What things of the picture are called, by their names there, where that is not the name itself. */
   words: { [name: string]: string };
-  /** What may be played now; empty for others than the mover. */
+  /** The legal moves, for the seat that is to move; empty for others. */
   actions: MoveInfo[];
   over: boolean;
   payoffs: number[] | null;
@@ -411,7 +411,7 @@ export interface GameInfo {
   about: string;
   players: [number, number];
   hidden: boolean;
-  /** Whether what is hidden can be told in shares of worlds. */
+  /** Whether the server can say how likely each hidden thing is what (`belief`). */
   shares: boolean;
   chance: boolean;
   utility: string;
@@ -559,7 +559,7 @@ export interface LeaveRequest {
   table: string;
 }
 
-/** What was heard from a ply on: it replaces everything from there on. */
+/** The log from a ply on; it replaces everything that was sent from there on. */
 export interface LogMessage {
   type: "log";
   table: string;
@@ -606,7 +606,7 @@ export interface ModelInfo {
   polishable: boolean;
 }
 
-/** A move that may be made. The objects are names of things in the picture. */
+/** A legal move. Its objects are the names of the things in the picture that it is about. */
 export interface MoveInfo {
   action: number;
   text: string;
@@ -773,7 +773,7 @@ export interface SearchStep {
   cut: number;
 }
 
-/** Who is to sit in one seat. */
+/** Who is to sit in one seat: whoever asks, a friend who gets a link, or an agent. */
 export interface SeatBody {
   who: "me" | "open" | "agent";
   agent?: string | null;
@@ -929,7 +929,7 @@ export interface StatusMessage {
   text: string;
 }
 
-/** A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes. */
+/** A search to be shown step by step: in a game after some moves, or in a tree that the client writes. */
 export interface StepSearchBody {
   agent: string;
   game?: string;
@@ -1103,12 +1103,12 @@ export interface UploadBody {
   name?: string;
 }
 
-/** A text that was brought, as what a table is made of. */
+/** A text that was kept, with all that is needed to make a table of it. */
 export interface UploadInfo {
   game: string;
   title: string;
   options: { [name: string]: Json };
-  /** Who plays against whoever brought it; empty: whoever the game offers. */
+  /** The agent that the text describes, if it describes one: it plays against the visitor. */
   agent: string;
 }
 

@@ -90,7 +90,7 @@ test("a look at the past is asked for once, and known then", () => {
   for (const ply of [1, 2, 3]) state = hear(state, frame(ply, 0));
   state = reduce(state, { kind: "look", ply: 1 });
   assert.equal(missing(state), null); // it was seen when it was the present
-  state = reduce(state, { kind: "eyes", seat: 1 });
+  state = reduce(state, { kind: "viewer", seat: 1 });
   assert.deepEqual(missing(state), { ply: 1, seat: 1 });
   state = hear(state, frame(1, 0, { seat: 1, past: true }));
   assert.equal(frameOf(state)?.seat, 1);

@@ -17,6 +17,7 @@ ENGLISH = "en"
 LANGUAGES = {"en": "English", "pl": "Polski", "sk": "Slovenčina"}
 """The languages that people may choose, by their codes."""
 FOLDER = "words"
+MOST_KNOWN = 20_000
 
 
 class Catalogue:
@@ -36,6 +37,8 @@ class Catalogue:
         self.signs = str.maketrans(
             {".": get_decimal_symbol(locale), ",": get_group_symbol(locale), "%": percent, "-": "\N{MINUS SIGN}"}
         )
+        self.known: dict[str, str] = {}
+        """What was looked up lately: `messages` are a chain with a link for every package."""
         self.messages = gettext.NullTranslations()
         for path in sources(language):
             more = read_catalogue(path.read_bytes())
@@ -46,7 +49,12 @@ class Catalogue:
 
     def get(self, template: str) -> str:
         """A template in this language; in English where there is no translation."""
-        return self.messages.gettext(template) if template else template
+        found = self.known.get(template)
+        if found is None:
+            if len(self.known) > MOST_KNOWN:
+                self.known.clear()
+            found = self.known[template] = self.messages.gettext(template) if template else template
+        return found
 
     def get_plural(self, one: str, several: str, n: float) -> str:
         """The form of a template that goes with a number; of numbers that are not whole, the form for two."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from hiddenhand.core.catalogue import ENGLISH, Catalogue, catalogue
@@ -71,6 +72,8 @@ class Text(str):
     several: str
     """The template for more than one thing; empty where nothing is counted."""
     values: Mapping[str, Value]
+    names_seats: bool
+    """Whether it speaks of a seat, so that it reads otherwise where the players have names."""
 
     def __new__(cls, template: str, /, **values: Value) -> Text:
         return cls.made(template, "", values)
@@ -94,6 +97,9 @@ class Text(str):
         form = several if several and plain["n"] != 1 else template
         text = str.__new__(cls, filled(form, plain, english) if "{" in form or "}" in form else form)
         text.template, text.several, text.values = template, several, plain
+        text.names_seats = any(
+            value.names_seats if isinstance(value, Text) else isinstance(value, Seat) for value in plain.values()
+        )
         return text
 
     def __add__(self, other: str) -> Text:
@@ -107,6 +113,8 @@ class Text(str):
 
     def render(self, reader: Reader) -> str:
         """The sentence for somebody who reads it."""
+        if reader.language == ENGLISH and not self.names_seats and not reader.words:
+            return str.__str__(self)
         template = reader.words.get(self.template)
         if template is None:
             known = reader.catalogue
@@ -175,14 +183,21 @@ def from_data(data: Any) -> Any:
 
 def filled(template: str, values: Mapping[str, Value], written: Any) -> str:
     """A template with its values in their places; `written(value, form)` writes one."""
+    return "".join(
+        [part if isinstance(part, str) else str(written(values[part[0]], part[1])) for part in parts_of(template)]
+    )
 
-    def fill(found: re.Match[str]) -> str:
-        name = found[1]
-        if name is None:
-            return found[0][0]
-        return str(written(values[name], found[2] or ""))
 
-    return PLACE.sub(fill, template)
+@lru_cache(maxsize=8192)
+def parts_of(template: str) -> tuple[str | tuple[str, str], ...]:
+    """What a template consists of: words, and places with the name of their value and its format."""
+    parts: list[str | tuple[str, str]] = []
+    end = 0
+    for found in PLACE.finditer(template):
+        parts.append(template[end : found.start()])
+        parts.append(found[0][0] if found[1] is None else (found[1], found[2] or ""))
+        end = found.end()
+    return tuple(part for part in (*parts, template[end:]) if part)
 
 
 def english(value: Value, form: str) -> str:

@@ -16,13 +16,13 @@ JSON = "application/json"
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language of a page, or of a program that names one; English for others."""
+    """The code of the language that the client asks for; English if it asks for none that there is."""
     wanted = request.query_params.get(LANGUAGE) or request.headers.get("accept-language", "")
     return best_language(wanted[:200])
 
 
 def reader_of(request: HTTPConnection) -> Reader:
-    """Whoever asks, away from any table."""
+    """The reader for answers that belong to no table: seats have no names."""
     return Reader(language_of(request))
 
 
@@ -31,7 +31,7 @@ def answer(
 ) -> Response:
     """A model as JSON.
 
-    reader   somebody at a table, where seats have names; left out, whoever asks
+    reader   for answers that belong to a table, where seats have names; left out, `reader_of(request)`
     """
     return Response(model.written(reader or reader_of(request)), status, media_type=JSON)
 

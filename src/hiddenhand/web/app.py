@@ -1,4 +1,4 @@
-"""The application: the parts of the server put together."""
+"""The web application: routes, the registry of tables, the laboratory and uploads, put together."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def create_app(
     allow: Sequence[Path] = (),
     bring: Sequence[Kind] = KINDS,
 ) -> FastAPI:
-    """The server over the tables kept in the folder `data`.
+    """The application for a server whose tables are kept in the folder `data`.
 
     gallery   a folder with figures and reports to show
     allow     folders whose files may be opened as games and agents; without any, no file is
@@ -108,7 +108,7 @@ def create_app(
 
 
 def once(tables: TableRegistry) -> Any:
-    """The catalogue, put together when it is first asked for."""
+    """A function that gives the list of games for the lobby; the list is put together at its first call."""
     lock, found = asyncio.Lock(), list[GameInfo]()
 
     async def get() -> list[GameInfo]:
@@ -121,7 +121,7 @@ def once(tables: TableRegistry) -> Any:
 
 
 async def tidy(tables: TableRegistry, checker: UploadChecker) -> None:
-    """Now and then, put tables away that nobody uses."""
+    """Every few seconds, put away the tables and end the processes that nobody uses."""
     while True:
         await asyncio.sleep(TIDY_EVERY)
         tables.put_away()
@@ -129,7 +129,7 @@ async def tidy(tables: TableRegistry, checker: UploadChecker) -> None:
 
 
 async def stop_thinking(tables: TableRegistry) -> None:
-    """What agents think about is given up; what people have asked for is done."""
+    """Before the server stops: finish what people have asked for, and cancel the moves that agents work on."""
     for live in list(tables.live_tables.values()):
         if live.changes:
             await asyncio.wait(live.changes, timeout=GOODBYE)
@@ -140,7 +140,7 @@ async def stop_thinking(tables: TableRegistry) -> None:
 
 
 async def complain(request: Request, error: Exception) -> Response:
-    """What was wrong, in one line, in the language of whoever asked."""
+    """The answer to a request that failed: what was wrong, in one line, in the language of the client."""
     text: str
     if isinstance(error, RequestValidationError):
         text, status = one_line(error.errors()[0]), 400

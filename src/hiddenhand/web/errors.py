@@ -8,7 +8,7 @@ from hiddenhand.core.text import Text
 
 
 class Forbidden(UserError):
-    """Not allowed now; status 403."""
+    """The client may not do this, or not now; status 403."""
 
     status = 403
 
@@ -20,19 +20,19 @@ class NotFound(UserError):
 
 
 class TooManyRequests(UserError):
-    """Too often; status 429."""
+    """The client asks too often or for too much at once; status 429."""
 
     status = 429
 
 
 class NotSaved(UserError):
-    """The store could not write it; status 503."""
+    """The store could not write what was asked for; status 503."""
 
     status = 503
 
 
 def for_strangers(files: Files, text: Any) -> Any:
-    """A text that may name files, as they are named to strangers: without the folders in which they lie."""
+    """The same text, with every file in it named as strangers may know it: without the folders of the server."""
     if isinstance(text, Text):
         return Text.made(text.template, text.several, {k: for_strangers(files, v) for k, v in text.values.items()})
     return files.told(text) if isinstance(text, str) else text

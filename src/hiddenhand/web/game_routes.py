@@ -56,7 +56,7 @@ async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
 
 @router.get("/games/{name:path}")
 async def one_game(request: Request, name: str) -> Response:
-    """A game with other options than the usual ones (`?players=4`): who can play it may depend on them."""
+    """A game with the options of the query, such as `?players=4`; which agents can play it may depend on them."""
     tables: TableRegistry = request.app.state.tables
     options = {option: value for option, value in request.query_params.items() if option != LANGUAGE}
     game = await game_for(request, name, options)
@@ -97,7 +97,7 @@ def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
 
 
 def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> outgoing.AgentInfo:
-    """Somebody who can play this game with these options."""
+    """What the lobby is told of an agent that can play a game."""
     return outgoing.AgentInfo(
         name=name,
         summary=kind.summary,
@@ -142,7 +142,7 @@ async def watch(request: Request, order: StepSearchBody) -> Response:
 
 
 def asked(tables: TableRegistry, order: StepSearchBody) -> tuple[Session, Question, outgoing.TreeInfo | None]:
-    """The position, as a question to the agent; and the tree, if it is one."""
+    """The session, the question to the agent at the position that is asked for, and the tree if the game is one."""
     game = own_tree(tables, order) if order.text else chosen_game(tables.resolver, order.game, order.options)
     is_tree = game.rules is tree.GAME.rules
     table = game.deal(order.seed, rolls=not is_tree)  # in a tree chance waits like everybody else

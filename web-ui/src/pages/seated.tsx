@@ -74,7 +74,7 @@ export function Seated({ description, game, start }: SeatedProps) {
 function Drawing({ at }: { at: AtTable }) {
   const { sitting, moves } = at;
   const { frame, ply } = sitting;
-  const drawing = useMotion(`${ply} ${sitting.eyes}`, frame?.last?.seat ?? -1);
+  const drawing = useMotion(`${ply} ${sitting.viewer}`, frame?.last?.seat ?? -1);
   const advice = sitting.answer?.asked === "advice" && sitting.answer.ply === ply && at.mayMove ? sitting.answer : null;
   const suggested = advice ? moves.find((move) => move.action === advice.decision.action) : undefined;
   const Screen = screenOf(at.description.game);
@@ -126,9 +126,9 @@ function TableTools({ at }: { at: AtTable }) {
       share={() => at.setDialog("share")}
       guide={() => at.setDialog("guide")}
       keys={() => at.setDialog("keys")}
-      eyes={
+      viewer={
         at.seesAll && at.hidden && seats.length > 1
-          ? { seats, names, me, now: sitting.eyes ?? Math.max(me, 0), change: sitting.seenBy }
+          ? { seats, names, me, now: sitting.viewer ?? Math.max(me, 0), change: sitting.seenBy }
           : null
       }
     />

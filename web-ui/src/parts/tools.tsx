@@ -4,7 +4,7 @@ import { t } from "../words";
 import type { SeatInfo } from "../wire_types";
 import { Sign } from "./sign";
 
-interface Eyes {
+interface ViewerChoice {
   seats: SeatInfo[];
   names: string[];
   me: number;
@@ -26,7 +26,7 @@ interface ToolsProps {
   share: () => void;
   guide: () => void;
   keys: () => void;
-  eyes: Eyes | null;
+  viewer: ViewerChoice | null;
 }
 
 function Tool({ words, title, act, look = "", pressed }: { words: string; title: string; act: (() => void) | null; look?: string; pressed?: boolean }) {
@@ -39,7 +39,7 @@ function Tool({ words, title, act, look = "", pressed }: { words: string; title:
 }
 
 export function Tools(props: ToolsProps) {
-  const { eyes } = props;
+  const { viewer } = props;
   return (
     <div class="tools" role="toolbar" aria-label={t("tools")}>
       <Tool words={t("Hint")} title="h" act={props.hint} />
@@ -50,13 +50,13 @@ export function Tools(props: ToolsProps) {
       <Tool words={t("Undo")} title="u" act={props.undo} />
       <Tool words={t("Play on from here")} title="b" act={props.branch} />
       <Tool words={t("Share and save")} title="l" act={props.share} />
-      {eyes && (
+      {viewer && (
         <label class="seen-by">
           {t("Seen by")}{" "}
-          <select value={String(eyes.now)} onChange={(event) => eyes.change(Number(event.currentTarget.value))}>
-            {eyes.seats.map((seat) => (
+          <select value={String(viewer.now)} onChange={(event) => viewer.change(Number(event.currentTarget.value))}>
+            {viewer.seats.map((seat) => (
               <option key={seat.seat} value={String(seat.seat)}>
-                {seat.seat === eyes.me ? t("me") : eyes.names[seat.seat]}
+                {seat.seat === viewer.me ? t("me") : viewer.names[seat.seat]}
               </option>
             ))}
           </select>

@@ -26,7 +26,7 @@ export interface AtTable {
   now: boolean;
   over: boolean;
   hidden: boolean;
-  /** Whether everything may be seen, with every seat's eyes. */
+  /** Whether everything may be seen, as every seat sees it. */
   seesAll: boolean;
   /** Whether past moves may be explained. */
   shown: boolean;
@@ -70,7 +70,7 @@ export function useAtTable(description: TableInfo, game: GameInfo | null, start:
   const seesAll = over || description.open || description.recorded;
   const shown = seesAll || !hidden;
   const free = shown && (seesAll || !game?.chance);
-  const mayMove = now && (live?.actions.length ?? 0) > 0 && (sitting.eyes === null || sitting.eyes === me);
+  const mayMove = now && (live?.actions.length ?? 0) > 0 && (sitting.viewer === null || sitting.viewer === me);
   const moves = mayMove ? live!.actions : NO_MOVES;
 
   /** Why the move before the moment looked at was played, whoever played it. */
@@ -97,8 +97,8 @@ export function useAtTable(description: TableInfo, game: GameInfo | null, start:
     sitting.forget("answer");
     sitting.advise();
   };
-  const nextEyes = () => {
-    if (seesAll && hidden) sitting.seenBy(((sitting.eyes ?? Math.max(me, 0)) + 1) % seats.length);
+  const nextViewer = () => {
+    if (seesAll && hidden) sitting.seenBy(((sitting.viewer ?? Math.max(me, 0)) + 1) % seats.length);
   };
   const believe = () => (sitting.belief ? sitting.forget("belief") : sitting.believe());
   const dealAgain = async () => {
@@ -137,7 +137,7 @@ export function useAtTable(description: TableInfo, game: GameInfo | null, start:
     u: sitting.undo,
     b: () => free && setDialog("branch"),
     n: () => over && !description.recorded && void dealAgain(),
-    v: nextEyes,
+    v: nextViewer,
     g: () => setDialog("guide"),
     e: () => document.querySelector<HTMLElement>('[data-key="e"]')?.click(),
     l: () => setDialog("share"),

@@ -115,7 +115,7 @@ export function useSitting(table: string, known: SeatInfo[], start: number | nul
     doubled: (clicks) => isDoubled(clicks, sent.current, live.current),
     refuse: (thing) => say({ type: "press", thing }),
     look: (ply) => change({ kind: "look", ply }),
-    seenBy: (seat) => change({ kind: "eyes", seat }),
+    seenBy: (seat) => change({ kind: "viewer", seat }),
     replay: (on) => change({ kind: "replay", on }),
     advise: (agent) => asking("advice", agent ? { type: "advice", agent } : { type: "advice" }),
     why: (ply, agent) => asking("why", agent ? { type: "why", ply, agent } : { type: "why", ply }),

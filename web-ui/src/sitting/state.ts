@@ -25,9 +25,9 @@ export interface State {
   cursor: number | null;
   /** A replay runs. */
   playing: boolean;
-  /** Through whose eyes; null: one's own. */
-  eyes: number | null;
-  /** Moments that are known, by eyes and ply. */
+  /** As which seat one looks; null: one's own. */
+  viewer: number | null;
+  /** Moments that are known, by viewer and ply. */
   moments: { [key: string]: FrameMessage };
   log: EntryInfo[];
   seats: SeatInfo[];
@@ -55,7 +55,7 @@ export type Event =
   | { kind: "heard"; message: ServerMessage; atOnce: boolean }
   | { kind: "online"; yes: boolean }
   | { kind: "look"; ply: number | null }
-  | { kind: "eyes"; seat: number | null }
+  | { kind: "viewer"; seat: number | null }
   | { kind: "step" }
   | { kind: "replay"; on: boolean }
   | { kind: "asked"; what: Asked }
@@ -69,7 +69,7 @@ export function begin(seats: SeatInfo[], cursor: number | null): State {
     shown: 0,
     cursor,
     playing: false,
-    eyes: null,
+    viewer: null,
     moments: {},
     log: [],
     seats,
@@ -95,8 +95,8 @@ export function reduce(state: State, event: Event): State {
       return { ...state, online: event.yes };
     case "look":
       return { ...look(state, event.ply), playing: false, error: "" };
-    case "eyes":
-      return { ...state, eyes: event.seat };
+    case "viewer":
+      return { ...state, viewer: event.seat };
     case "step":
       return step(state);
     case "replay":
@@ -146,7 +146,7 @@ function byName(things: { name: string; chances: ChanceInfo[] }[]): { [thing: st
   return Object.fromEntries(things.map(({ name, chances }) => [name, chances]));
 }
 
-const keyOf = (eyes: number | null, ply: number): string => `${eyes ?? "mine"}:${ply}`;
+const keyOf = (viewer: number | null, ply: number): string => `${viewer ?? "mine"}:${ply}`;
 
 function remember(state: State, frame: FrameMessage): State {
   const own = frame.seat === (state.live?.seat ?? null);
@@ -232,13 +232,13 @@ export const moving = (state: State): boolean =>
 
 /** The moment to draw, if it is known. */
 export function frameOf(state: State): FrameMessage | null {
-  const eyes = state.eyes === state.live?.seat ? null : state.eyes;
-  if (eyes === null && isLive(state)) return state.live;
-  return state.moments[keyOf(eyes, plyOf(state))] ?? null;
+  const viewer = state.viewer === state.live?.seat ? null : state.viewer;
+  if (viewer === null && isLive(state)) return state.live;
+  return state.moments[keyOf(viewer, plyOf(state))] ?? null;
 }
 
 /** The moment that has to be asked for, if any. */
 export function missing(state: State): { ply: number; seat: number | null } | null {
   if (state.live === null || !state.online || frameOf(state) !== null) return null;
-  return { ply: plyOf(state), seat: state.eyes ?? state.live.seat };
+  return { ply: plyOf(state), seat: state.viewer ?? state.live.seat };
 }

@@ -82,7 +82,7 @@ def model(game: Game, name: str, kind: ModelKind) -> ModelInfo:
 
 
 def check(tables: TableRegistry, order: ExperimentBody) -> Game:
-    """The game of an order; refused if there is no such one, or nobody there to do what is asked for."""
+    """The game of an order; a UserError if the game, an agent, a learner or a model that it names does not exist."""
     game = chosen_game(tables.resolver, order.game, order.options)
     CHECKS[type(order)](tables, game, order)
     return game

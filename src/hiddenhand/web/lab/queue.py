@@ -1,4 +1,4 @@
-"""Jobs of the laboratory: one is worked on at a time, each address in turn; they can be watched and stopped.
+"""The queue of the laboratory: one experiment is worked on at a time, and addresses take turns.
 
 A job is an experiment that waits or is worked on. It is kept on disk (`experiments`) when it begins, and again when
 it ends, with all that came of it; then it can be looked at for as long as there is room.
@@ -32,12 +32,12 @@ from hiddenhand.web.workers.threads import in_a_thread
 
 LOG = logging.getLogger("hiddenhand.web")
 REMEMBERED = 50
-"""Jobs that are over but are not on disk: stopped before they began, or there was no room."""
+"""How many jobs are remembered that are over but not on disk: stopped before they began, or not written."""
 LONGEST = 3600.0
 """Seconds after which a job is stopped."""
 NICENESS = 12
 GOODBYE = 1.0
-"""Seconds that a process that says no more has to end by itself."""
+"""Seconds in which a process that has closed its pipe may end by itself."""
 WAITING, RUNNING, DONE, FAILED, STOPPED = "waiting", "running", "done", "failed", "stopped"
 
 
@@ -47,7 +47,7 @@ class LabJob:
     def __init__(self, kind: str, order: ExperimentBody, game: Game, address: str, token: str) -> None:
         self.id = secrets.token_hex(6)
         self.key = key_of(token)
-        """Of whoever may stop it."""
+        """The hash of the token with which it can be stopped."""
         self.address = address
         self.process: Any = None
         self.info = ExperimentInfo.model_validate(
@@ -69,7 +69,7 @@ class LabJob:
         return self.info.state in (WAITING, RUNNING)
 
     def after(self, news: dict[str, Any]) -> ExperimentInfo:
-        """The experiment when something more is known of it."""
+        """The experiment with these fields changed; results are reduced to the fields that are sent."""
         if news.get("result") is not None:
             news = {**news, "result": REPORTS[self.info.kind].model_validate(news["result"]).model_dump()}
         return ExperimentInfo.model_validate({**self.info.model_dump(), **news})
@@ -105,7 +105,7 @@ class JobQueue:
         return job
 
     def require_place(self, address: str) -> None:
-        """Refuse another job of this address, or of anybody, if too many wait."""
+        """Raise TooManyRequests if too many jobs wait, of this address or of all."""
         waiting = [job.address for job in self.jobs.values() if job.live]
         if waiting.count(address) >= self.tables.limits.jobs_per_address:
             raise TooManyRequests(Text("too many of your jobs are waiting; stop one first"))
@@ -159,7 +159,7 @@ class JobQueue:
     # ---- working
 
     async def carry_out_all(self) -> None:
-        """One after the other, each address in turn, until none waits."""
+        """Carry out one job after the other, addresses in turn, until none waits."""
         try:
             while (job := self.queue.take(lambda job: True)) is not None:
                 try:
@@ -173,7 +173,7 @@ class JobQueue:
             self.worker = None
 
     async def carry_out(self, job: LabJob) -> dict[str, Any]:
-        """What there is to tell of a job when its process has ended."""
+        """Carry a job out in a process of its own; the fields of the experiment that are known at its end."""
         await self.put_on_disk(job, {"state": RUNNING})
         if job.info.state == STOPPED:  # somebody was quick
             return {}
@@ -208,14 +208,14 @@ class JobQueue:
         return last or {"state": FAILED, "error": lost(status, memory)}
 
     async def keep_records(self, job: LabJob, kept: list[dict[str, Any]]) -> None:
-        """Make tables of the records, so that they can be opened."""
+        """Make tables of the records of an experiment, so that people can open them."""
         for record in kept:
             live = await self.tables.keep(read_record(record))
             table = {"table": live.id, "agents": record["agents"], "payoffs": record["payoffs"]}
             job.update({"records": [*job.info.records, table]})
 
     async def put_on_disk(self, job: LabJob, news: dict[str, Any]) -> bool:
-        """Keep a job with its files and what else is new, and tell it then; whether it was kept."""
+        """Write an experiment to disk with these changes, then show them to clients; whether it could be written."""
         try:
             files = await in_a_thread(self.experiments.files, job.id)
             news = {**news, "files": [file.model_dump() for file in files]}
@@ -232,14 +232,14 @@ class JobQueue:
 
 
 def lost(status: int | None, memory: int) -> str:
-    """Why a process ended without a word."""
+    """Why a process ended without a result, by its exit status."""
     if status == TOO_LARGE:
         return Text("it needed more than {n} MB of memory", n=memory)
     return Text("the process that worked on it was lost")
 
 
 async def receive(pipe: Any) -> dict[str, Any] | None:
-    """What the process says next; None when it says no more."""
+    """The next message of the process; None when it has closed its pipe."""
     try:
         info: dict[str, Any] = await in_a_thread(pipe.recv)
         return info

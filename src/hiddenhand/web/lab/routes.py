@@ -46,7 +46,9 @@ KINDS = {
 }
 MOST = 500
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-"""What lies there is shown; nothing in it is run."""
+"""The Content-Security-Policy for files of the gallery and of experiments: they are shown, and nothing in them is
+run.
+"""
 
 
 def jobs_of(request: Request) -> JobQueue:
@@ -63,7 +65,7 @@ def to_download(text: str, kind: str, name: str) -> Response:
 
 @router.get("/games/{name:path}")
 async def game(request: Request, name: str) -> Response:
-    """What the laboratory can do with a game, with the options of the query."""
+    """What the laboratory can do with a game that has the options of the query."""
     tables, who = request.app.state.tables, address(request.scope)
     options = {option: value for option, value in request.query_params.items() if option != LANGUAGE}
     of = await tables.threads.setup.run(chosen_game, tables.resolver, name, options, address=who)
@@ -84,7 +86,7 @@ async def job(request: Request, job: TableId) -> Response:
 
 @router.delete("/jobs/{job}")
 async def stop(request: Request, job: TableId, order: StopBody | None = None) -> Response:
-    """For whoever has begun it, and for the owner of the server."""
+    """Stop an experiment: for the client that has begun it, and for the owner of the server."""
     if not at_the_machine(request.scope):
         jobs_of(request).require_owner(job, order.token if order else None)
     return answer(request, jobs_of(request).stop(job))
@@ -100,7 +102,7 @@ async def whole(request: Request, job: TableId) -> Response:
 
 @router.get("/jobs/{job}/table.csv")
 async def table(request: Request, job: TableId) -> Response:
-    """What came of it, for a spreadsheet."""
+    """The results of an experiment as CSV."""
     found = jobs_of(request).find(job)
     return to_download(as_csv(table_of(found)), "text/csv", f"{found.kind}-{job}.csv")
 
@@ -123,7 +125,7 @@ async def file(request: Request, job: TableId, name: str) -> FileResponse:
 
 @router.post("/{kind}")
 async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> Response:
-    """A new experiment of one of the kinds of `lab_orders`."""
+    """Queue a new experiment of one of the kinds in `ORDERS`."""
     if kind not in ORDERS:
         raise NotFound(Text("the laboratory does not know {kind}", kind=repr(kind[:100])))
     try:
@@ -155,7 +157,7 @@ async def exhibit(request: Request, path: str) -> FileResponse:
 
 
 def exhibits(folder: Path | None) -> list[Exhibit]:
-    """What there is to see, in the order of names."""
+    """The files of the gallery, in the order of their names."""
     found: list[Exhibit] = []
     if folder is None or not folder.is_dir():
         return found
@@ -192,7 +194,7 @@ Row = dict[str, Any]
 
 
 def table_of(experiment: ExperimentInfo) -> list[Row]:
-    """One row for each agent or opponent; where there is neither, one row."""
+    """The results as rows: one for each agent or opponent, or a single one where there are none."""
     result = experiment.result
     if result is None:
         return []
@@ -211,7 +213,7 @@ def table_of(experiment: ExperimentInfo) -> list[Row]:
 
 
 def flat(thing: LabModel) -> Row:
-    """Its numbers and texts; the two ends of an interval by themselves."""
+    """The simple fields of a model as one row; the two ends of an interval become two columns."""
     row: Row = {}
     for name, value in thing.model_dump().items():
         if isinstance(value, tuple):
@@ -222,7 +224,7 @@ def flat(thing: LabModel) -> Row:
 
 
 def curves_of(experiment: ExperimentInfo) -> list[Row]:
-    """One row for each point."""
+    """The curves as rows, one for each point."""
     return [
         {"curve": curve.name, curve.across: step, curve.upwards: value, "ci95_low": low, "ci95_high": high}
         for curve in experiment.curves
@@ -231,7 +233,7 @@ def curves_of(experiment: ExperimentInfo) -> list[Row]:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """A header and the rows. What a spreadsheet would take for a formula is marked as text."""
+    """The rows as CSV with a header; a text that would be taken for a formula is marked with an apostrophe."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\r\n")

@@ -27,9 +27,9 @@ ACCOUNT = "experiment.json"
 MOST = 300
 """Experiments."""
 MOST_BYTES = 300_000_000
-"""Of all of them."""
+"""For all experiments together."""
 MOST_BYTES_OF_ONE = 30_000_000
-"""Of the files of one; they are dropped if they have more."""
+"""For the files of one experiment; if they are larger together, they are dropped."""
 CUT_SHORT = Text("the server was stopped before it ended")
 
 
@@ -45,7 +45,7 @@ class SavedExperiments:
         """By id, the oldest first."""
         self.sizes: dict[str, int] = {}
         self.private: set[str] = set()
-        """Those that name what a visitor brought: it is nobody else's business."""
+        """Experiments that name a text which a visitor brought; nobody else is told of them."""
         found = [self.read(path.parent.name) for path in folder.glob(f"*/{ACCOUNT}")]
         for experiment in sorted(filter(None, found), key=lambda each: each.when):
             self.enter(experiment)
@@ -89,7 +89,9 @@ class SavedExperiments:
     # ---- the files of an experiment
 
     def files(self, job: str) -> list[KeptFile]:
-        """What it has written, in the order of names; nothing if that is too much to be kept."""
+        """The files that an experiment has written, in the order of their names; none if they are too large to be
+        kept.
+        """
         self.place(job).mkdir(mode=0o700, exist_ok=True)
         paths = [path for path in sorted(self.place(job).iterdir()) if self.is_result(path)]
         if sum(path.stat().st_size for path in paths) > MOST_BYTES_OF_ONE:
@@ -110,7 +112,7 @@ class SavedExperiments:
     # ---- bounds
 
     def tidy(self, spared: Collection[str]) -> None:
-        """Let the oldest go until the folder is within its bounds; `spared` are under way."""
+        """Delete the oldest experiments until the folder is within its bounds, except those in `spared`."""
         for job in [job for job in self.listed if job not in spared]:
             if len(self.listed) <= self.most and sum(self.sizes.values()) <= self.most_bytes:
                 return

@@ -1,4 +1,4 @@
-"""Work for the laboratory, done in a process of its own and told about as it goes on.
+"""The process in which an experiment is carried out; it sends its progress and its results over a pipe.
 
 The process works in the folder of the experiment, where its files are kept: what it says of them are bare names.
 """
@@ -43,7 +43,7 @@ TRAINED, TUNED, EVOLVED, PRECALCULATED = "trained.npz", "tuned.json", "evolved.g
 
 @dataclass(frozen=True)
 class ExperimentTask:
-    """An experiment as its process is told of it."""
+    """What the process of an experiment needs to know."""
 
     job: str
     kind: str
@@ -57,7 +57,7 @@ class ExperimentTask:
 
 
 def work(task: ExperimentTask, pipe: Connection) -> None:
-    """In the process: do it, and send what there is to tell."""
+    """The main function of the process: carry out the experiment, and send its progress and its result."""
     EVERYTHING.files = task.files
     threading.Thread(target=leave_with_parent, daemon=True).start()
     threading.Thread(target=leave_when_too_large, args=(task.memory,), daemon=True).start()
@@ -150,14 +150,14 @@ WORKS: dict[str, Callable[[Game, dict[str, Any], Callbacks], Any]] = {
     "precalculate": precalculate_world,
 }
 UNITS = {"tune": Text("evaluations"), "evolve": Text("generations"), "precalculate": Text("visible states")}
-"""What is counted; in the others, games."""
+"""In which unit the progress of each kind of experiment is counted; where none is given, in games."""
 
 
 # ---- what came of it
 
 
 def shown(result: Any) -> dict[str, Any]:
-    """The result so far; work that has none yet has its curves."""
+    """The fields of the experiment that show the result so far: numbers, histogram, curves."""
     found = result.to_json()
     return {
         "result": found if isinstance(found, dict) else None,
@@ -179,7 +179,7 @@ def histogram(result: MatchResult) -> dict[str, Any]:
 
 
 def headline(result: Any) -> str:
-    """What came of it in a few words."""
+    """The result in a few words, for the list of experiments."""
     if isinstance(result, MatchResult):
         means = {
             name: Text("{agent} {mean:.3f}", agent=name[:LONGEST_NAMED], mean=result.summary(index).mean)
@@ -213,7 +213,7 @@ def headline(result: Any) -> str:
 
 
 def player(task: ExperimentTask, game: Game, result: Any) -> str:
-    """Who plays as was found, as text; empty if no agent of the game does."""
+    """The agent that plays with what the experiment has found, as text; empty if the game has no such agent."""
     if task.kind == "tune":
         return str(result.text)
     if task.kind == "evolve":

@@ -92,16 +92,20 @@ IDENTIFIERS = ("name", "card", "arrow")
 
 def drawn(picture: Any, info: SerializationInfo) -> Any:
     """A picture with its texts rendered; `FrameMessage.words` has what its things are called."""
-    return shown(plain_identifiers(picture), info)
+    return drawn_for(picture, info.context if isinstance(info.context, Reader) else IN_ENGLISH)
 
 
-def plain_identifiers(value: Any) -> Any:
+def drawn_for(value: Any, reader: Reader) -> Any:
+    if isinstance(value, str):
+        return value.render(reader) if isinstance(value, Text) else value
     if isinstance(value, dict):
         return {
-            key: str(each) if key in IDENTIFIERS and isinstance(each, str) else plain_identifiers(each)
+            key: str(each) if key in IDENTIFIERS and isinstance(each, str) else drawn_for(each, reader)
             for key, each in value.items()
         }
-    return [plain_identifiers(each) for each in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list):
+        return [drawn_for(each, reader) for each in value]
+    return render(value, reader) if isinstance(value, tuple) else value
 
 
 def words_of(picture: Any) -> Iterator[tuple[str, Text]]:

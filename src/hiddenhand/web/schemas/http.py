@@ -1,4 +1,4 @@
-"""What a page may ask for over HTTP, checked strictly."""
+"""Schemas of requests over HTTP, and checks of the names in them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hiddenhand.web.uploads.kinds import Kind
 
 MOST_NAME = 32
 FILLERS = "\u115f\u1160\u3164\uffa0"
-"""Letters by their kind, but nothing is seen of them."""
+"""Characters that Unicode counts as letters, although nothing is seen of them."""
 MOST_MARKS = 2
-"""Marks over or under one letter, besides those that belong to it in every language."""
+"""How many combining marks may follow one letter."""
 GameName = Annotated[str, Field(pattern=r"^[^\x00-\x1f]{1,200}$")]
 """A name, or a file that the server's owner allows."""
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
@@ -33,7 +33,7 @@ OwnText = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
 class SeatBody(IncomingModel):
-    """Who is to sit in one seat."""
+    """Who is to sit in one seat: whoever asks, a friend who gets a link, or an agent."""
 
     who: Literal["me", "open", "agent"]
     agent: AgentText | None = None
@@ -57,7 +57,7 @@ class TableBody(IncomingModel):
 
 
 class BranchBody(IncomingModel):
-    """A table that goes on from a moment of another one."""
+    """A new table that begins with the first plies of another one."""
 
     ply: Ply
     seats: SeatBodies | None = None
@@ -66,7 +66,7 @@ class BranchBody(IncomingModel):
 
 
 class NextDealBody(IncomingModel):
-    """Another deal for the same; asked for by somebody who holds a seat."""
+    """Another deal for the same players; whoever asks must hold a seat."""
 
     token: Token | None = None
 
@@ -78,13 +78,13 @@ class StopBody(IncomingModel):
 
 
 class StepSearchBody(IncomingModel):
-    """A search to be watched, step by step: of a game after some moves, or of a tree that somebody writes."""
+    """A search to be shown step by step: in a game after some moves, or in a tree that the client writes."""
 
     agent: AgentText
     game: GameName = "tree"
     options: Options = Field(default_factory=dict)
     text: OwnText = ""
-    """The tree, if it is one of one's own."""
+    """The text of the client's own tree, if there is one."""
     moves: Annotated[str, Field(max_length=LONGEST_OPTION)] = ""
     breadth: Annotated[int, Field(ge=0, le=64)] = 0
     order: Literal["legal", "game", "best", "worst", "random"] = "legal"

@@ -71,7 +71,7 @@ class RecordTableInfo(NewTableInfo):
 
 
 class MoveInfo(OutgoingModel):
-    """A move that may be made. The objects are names of things in the picture."""
+    """A legal move. Its objects are the names of the things in the picture that it is about."""
 
     action: int
     text: Words
@@ -104,7 +104,7 @@ class FrameMessage(OutgoingModel):
     table: str
     ply: int
     seat: int | None
-    """Whose knowledge it is; None for somebody who looks on."""
+    """The seat whose knowledge is shown; None for somebody who only watches."""
     turn: int
     """The seat to move; -1 when the game is over, -2 where chance moves."""
     picture: Annotated[dict[str, Any] | None, AS_IT_IS, DRAWN]
@@ -112,7 +112,7 @@ class FrameMessage(OutgoingModel):
     words: Annotated[dict[str, str], AS_IT_IS, NAMES] = {}
     """What things of the picture are called, by their names there, where that is not the name itself."""
     actions: list[MoveInfo]
-    """What may be played now; empty for others than the mover."""
+    """The legal moves, for the seat that is to move; empty for others."""
     over: bool
     payoffs: list[float] | None
     reason: Words = ""
@@ -125,7 +125,7 @@ class FrameMessage(OutgoingModel):
 
 
 class LogMessage(OutgoingModel):
-    """What was heard from a ply on: it replaces everything from there on."""
+    """The log from a ply on; it replaces everything that was sent from there on."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -217,7 +217,7 @@ class ThingInfo(OutgoingModel):
 
 
 class BeliefMessage(OutgoingModel):
-    """What may be hidden at a moment: shares of the worlds that fit all that a seat knows."""
+    """What the hidden things may be: shares of the worlds that agree with everything a seat knows."""
 
     type: Literal["belief"] = "belief"
     table: str
@@ -326,7 +326,7 @@ class GameInfo(OutgoingModel):
     players: tuple[int, int]
     hidden: bool
     shares: bool
-    """Whether what is hidden can be told in shares of worlds."""
+    """Whether the server can say how likely each hidden thing is what (`belief`)."""
     chance: bool
     utility: str
     options: dict[str, SettingInfo]
@@ -365,20 +365,20 @@ class FeatureInfo(OutgoingModel):
 
 
 class CheckInfo(OutgoingModel):
-    """What is to be said of a text."""
+    """The result of checking a text: what is wrong with it, and what it describes."""
 
     findings: list[FindingInfo]
     features: list[FeatureInfo]
 
 
 class UploadInfo(OutgoingModel):
-    """A text that was brought, as what a table is made of."""
+    """A text that was kept, with all that is needed to make a table of it."""
 
     game: str
     title: Words
     options: dict[str, Any] = {}
     agent: str = ""
-    """Who plays against whoever brought it; empty: whoever the game offers."""
+    """The agent that the text describes, if it describes one: it plays against the visitor."""
 
 
 class ExampleInfo(OutgoingModel):
@@ -427,7 +427,7 @@ class ReviewInfo(OutgoingModel):
 
 
 class ErrorInfo(OutgoingModel):
-    """Why something asked for over HTTP was not done."""
+    """Why a request over HTTP was refused."""
 
     error: Line
 

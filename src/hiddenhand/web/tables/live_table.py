@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,18 +19,19 @@ from hiddenhand.core.catalogue import ENGLISH
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER, LogEntry
 from hiddenhand.core.session import Session, Tell, in_silence
-from hiddenhand.core.table import Memory, Table
+from hiddenhand.core.table import Memory
 from hiddenhand.core.text import Reader, Seat, Text, render
 from hiddenhand.core.view import own_view
 from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas import outgoing
-from hiddenhand.web.schemas.base import OutgoingModel, words_of
+from hiddenhand.web.schemas.base import OutgoingModel
+from hiddenhand.web.tables.frames import entry_sent, frame, name_of, numbered
 from hiddenhand.web.tables.store import AGENT, OPEN, PERSON, SavedSeat, SavedTable, key_of
 from hiddenhand.web.workers.pool import Requester
 
 if TYPE_CHECKING:
-    from hiddenhand.core.game import Game, Move
+    from hiddenhand.core.game import Game
     from hiddenhand.web.tables.registry import TableRegistry
     from hiddenhand.web.tables.reviews import GameReview
 
@@ -41,12 +42,6 @@ TRY_AGAIN = 5.0
 
 Ready = dict[tuple[int, str], list[str]]
 """Messages as JSON, by the seat whose knowledge they hold and by language."""
-UNNAMED: dict[str, str] = {
-    str(name): name
-    for number in range(1, 65)
-    for name in (Text("Player {n}", n=number), Text("Friend {n}", n=number))
-}
-"""What people are called who have given no name, by how it lies in the store."""
 
 
 class Client:
@@ -60,9 +55,9 @@ class Client:
         self.viewer = WATCHER
         """The seat whose knowledge it is shown."""
         self.asking = False
-        """A question is being answered; one at a time."""
+        """Whether a question of this client is being answered; there is one at a time."""
         self.gone = False
-        """The connection is no more."""
+        """Whether the connection has ended."""
 
     def requester(self, table: str) -> Requester:
         """The requester of tasks that this client asks for at a table."""
@@ -83,19 +78,19 @@ class LiveTable:
         self.epoch = 0
         """Goes up whenever moves are taken back: answers to questions that were asked before are void."""
         self.changes: set[asyncio.Task[None]] = set()
-        """What people have asked for and is not done yet."""
+        """Changes that people have asked for and that are not done yet."""
         self.agent_task: asyncio.Task[None] | None = None
         self.used = self.noticed_at = time.monotonic()
-        """When somebody was last here, and when something happened that others than its mover noticed."""
+        """When somebody was last connected, and when something last happened that others than its mover noticed."""
         self.left = time.monotonic()
-        """Since when nobody is here, if nobody is."""
+        """Since when nobody has been connected, if nobody is."""
         self.next: LiveTable | None = None
         """The table at which the same play again."""
         self.names = self.find_names()
         self.readers: dict[str, Reader] = {}
-        """By language."""
+        """Readers at this table, by language."""
         self.reviews: dict[str, GameReview] = {}
-        """By who reviews."""
+        """Reviews of this game, by the text of the reviewer."""
 
     # ---- what it is
 
@@ -109,7 +104,7 @@ class LiveTable:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is here and nothing goes on: it may be put away."""
+        """Whether nobody is connected and nothing goes on, so that the table may be put away."""
         return not self.clients and not self.changes and self.agent_task is None and not self.lock.locked()
 
     def seats(self) -> list[outgoing.SeatInfo]:
@@ -123,7 +118,7 @@ class LiveTable:
         return numbered([name_of(seat, known) for seat in self.saved.seats])
 
     def reader(self, language: str = ENGLISH) -> Reader:
-        """Somebody at this table who reads a language."""
+        """The reader for clients of this table that speak a language."""
         if language not in self.readers:
             words = own_words(self.game).get(language, {})
             names = [render(name, Reader(language, words=words)) for name in self.names]
@@ -147,7 +142,7 @@ class LiveTable:
         )
 
     async def carry_out(self, change: Coroutine[Any, Any, None]) -> None:
-        """Do what changes something, to its end: whoever asked for it may be gone by then."""
+        """Carry out a change to its end, even if the client that has asked for it disconnects meanwhile."""
         task = asyncio.create_task(change)
         self.changes.add(task)
         task.add_done_callback(self.changes.discard)
@@ -156,7 +151,7 @@ class LiveTable:
     # ---- people come and go
 
     async def enter(self, client: Client, token: str | None) -> None:
-        """Somebody joins: with a token in a seat (or several), without one as a watcher."""
+        """A client joins: with a token for a seat or several seats, without one as a watcher."""
         async with self.lock:
             if client.gone:
                 return
@@ -190,7 +185,7 @@ class LiveTable:
             self.tell_seats()
 
     def reseat(self, seats: list[SavedSeat]) -> None:
-        """Who sits where, from now on: written first. The lock is held."""
+        """Change who sits where; it is written to the store first. The lock is held."""
         self.tables.store.seat(self.id, seats)
         self.saved.seats = seats
         self.names = self.find_names()
@@ -207,7 +202,7 @@ class LiveTable:
     # ---- moves
 
     async def play(self, client: Client, ply: int, move: int | str) -> None:
-        """A person moves: an action, or one as it is written."""
+        """Make the move of a person: an action, or a move as the person has written it."""
         async with self.lock:
             session = self.session
             if session.recorded:
@@ -233,7 +228,7 @@ class LiveTable:
         self.wake()
 
     def read(self, text: str, turn: int, language: str) -> int:
-        """The move that a person has written: as moves are shown to him, or as the game writes them."""
+        """The move that a person has written: as moves are shown in this language, or as the game writes them."""
         view, reader = own_view(self.game, self.session.table.state, turn), self.reader(language)
         typed = " ".join(text.lower().split())
         actions = [
@@ -242,7 +237,7 @@ class LiveTable:
         return actions[0] if len(actions) == 1 else view.read(text)
 
     async def why_not(self, client: Client, thing: str) -> None:
-        """Tell a person why nothing can be done with a thing now."""
+        """Raise a UserError that says why nothing can be done with a thing of the picture now."""
         async with self.lock:
             turn = self.session.table.turn
             if turn in client.seats and not self.session.recorded:
@@ -251,7 +246,9 @@ class LiveTable:
                     raise UserError(reason)
 
     def move(self, action: int) -> None:
-        """A decision and what chance does after it: played, written, told. The lock is held."""
+        """Play a decision and the chance moves after it, write them to the store, and tell everybody. The lock is
+        held.
+        """
         session = self.session
         hidden_before, first = not session.revealed, len(session.steps)
         with session.altogether():
@@ -268,7 +265,7 @@ class LiveTable:
             self.tell(first)
 
     async def undo(self, client: Client) -> None:
-        """Back to this person's previous decision."""
+        """Take back moves until this person's previous decision."""
         async with self.lock:
             threads, session, requester = self.tables.threads.quick, self.session, client.requester(self.id)
             keep = await threads.run(session.undo_ply, client.seats, address=requester.address)
@@ -289,7 +286,7 @@ class LiveTable:
     # ---- agents
 
     def wake(self) -> None:
-        """Let the agents move, if it is their turn."""
+        """Start the task in which agents move, if it is their turn."""
         if self.agent_task is None and self.session.agent_to_move() is not None:
             self.agent_task = asyncio.get_running_loop().create_task(self.let_agents_move())
 
@@ -308,7 +305,7 @@ class LiveTable:
                 self.agent_task = None
 
     def ask_again(self, client: Client) -> None:
-        """A person wants the move of an agent that has given up."""
+        """Ask an agent that has given up once more, because a person wants its move."""
         if not client.seats:
             raise UserError(Text("you only watch here"))
         self.wake()
@@ -327,7 +324,9 @@ class LiveTable:
             await asyncio.sleep(TRY_AGAIN)
 
     async def will_be_noticed(self, action: int, epoch: int) -> bool:
-        """Whether an agent's move is one that others notice. Only those wait: how long it took must tell nothing."""
+        """Whether others notice an agent's move. Only then it is delayed: the time of a hidden move must tell
+        nothing.
+        """
         async with self.lock:
             return self.epoch == epoch and self.session.noticed_by_others(action)
 
@@ -345,11 +344,11 @@ class LiveTable:
             return True
 
     def person_waits(self) -> bool:
-        """Whether somebody who plays is here."""
+        """Whether a client that holds a seat is connected."""
         return any(client.seats for client in self.clients)
 
     def stop_thinking(self) -> None:
-        """Nobody wants the move that is thought about; the agents can be woken again at once."""
+        """Cancel the move that an agent works on; the agents can be woken again at once."""
         if self.agent_task is not None:
             self.agent_task.cancel()
             self.agent_task = None
@@ -366,7 +365,7 @@ class LiveTable:
     # ---- telling
 
     def tell(self, first: int) -> None:
-        """Send everybody what they noticed from this ply on. The lock is held."""
+        """Send all clients what their seats have noticed from this ply on. The lock is held."""
         ready: Ready = {}
         for client in list(self.clients):
             before, client.viewer = client.viewer, self.viewer_of(client)
@@ -381,7 +380,7 @@ class LiveTable:
                 client.send_text(text)
 
     def messages(self, viewer: int, first: int) -> list[OutgoingModel]:
-        """The log from this ply on and the frame after it, or nothing if nothing was noticed."""
+        """The log from this ply on and the frame after it; empty if the viewer has noticed nothing."""
         entries = self.session.log(viewer, first)
         if not entries:
             return []
@@ -452,77 +451,3 @@ class LiveTable:
         if open_text and revealed:
             shown["open_text"] = await self.tables.scheduler.show(session, true, requester)
         return outgoing.FrameMessage(table=self.id, ply=ply, past=True, **shown)
-
-
-def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: bool, moves: bool) -> dict[str, Any]:
-    """What a viewer sees of a table: it can be computed from what the viewer may know.
-
-    moves   whether the viewer is told the legal moves if it is his turn
-
-    Watchers see nothing until everything is revealed; then they see
-    everything, as all do when the game is over.
-    """
-    game, over = table.game, table.over
-    seen: dict[str, Any] = {"picture": None, "actions": []}
-    if viewer != WATCHER or revealed:
-        view = own_view(game, table.state, max(viewer, 0))
-        openly = revealed and (over or viewer == WATCHER)
-        picture = game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture()
-        seen = {
-            "words": dict(words_of(picture)),
-            "picture": picture,
-            "actions": [move_sent(move) for move in view.moves()] if moves and viewer == table.turn else [],
-        }
-    return {
-        "seat": None if viewer == WATCHER else viewer,
-        "turn": table.turn,
-        **seen,
-        "over": over,
-        "payoffs": table.payoffs() if over else None,
-        "last": last,
-    }
-
-
-def entry_sent(entry: LogEntry) -> outgoing.EntryInfo:
-    return outgoing.EntryInfo(
-        ply=entry.ply,
-        seat=entry.seat,
-        text=entry.text,
-        news=list(entry.news),
-        verb=str(entry.verb),
-        words=in_words(entry.text, entry.verb, entry.objects),
-        objects=[str(name) for name in entry.objects],
-    )
-
-
-def in_words(text: str, verb: str, objects: Sequence[str]) -> str:
-    """A move told with what is done, where its text is a bare name or made for programs; else empty."""
-    if not verb or not (list(objects) == [text] or "_" in text):
-        return ""
-    return Text.joined(" ", [verb, *([text] if list(objects) == [text] else objects)])
-
-
-def name_of(seat: SavedSeat, known: Mapping[str, str]) -> str:
-    """What a player is called, as far as the seat alone says."""
-    name = seat.name or seat.agent.partition(":")[0]
-    return known.get(seat.agent, "") or UNNAMED.get(name, name)
-
-
-def numbered(names: list[str]) -> list[str]:
-    """The same names; those that several players have are numbered."""
-    count = [names[: seat + 1].count(name) for seat, name in enumerate(names)]
-    return [
-        Text("{name} {number}", name=name, number=number) if names.count(name) > 1 else name
-        for name, number in zip(names, count)
-    ]
-
-
-def move_sent(move: Move) -> outgoing.MoveInfo:
-    return outgoing.MoveInfo(
-        action=move.action,
-        text=move.text,
-        verb=str(move.verb),
-        verb_words=move.verb,
-        words=in_words(move.text, move.verb, move.objects),
-        objects=[str(name) for name in move.objects],
-    )

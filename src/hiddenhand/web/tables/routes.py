@@ -40,7 +40,7 @@ def tables_for(request: Request) -> TableRegistry:
 
 
 async def game_for(request: Request, name: str, options: Mapping[str, Any] = MappingProxyType({})) -> Game:
-    """A game that somebody asks for."""
+    """The game that a client names; a UserError if it may not be opened."""
     tables: TableRegistry = request.app.state.tables
     return await tables.threads.setup.run(chosen_game, tables.resolver, name, options, address=address(request.scope))
 
@@ -136,7 +136,7 @@ async def branch(request: Request, table: TableId, order: BranchBody) -> Respons
 
 
 def invites(seats: Sequence[SeatBody] | None) -> bool:
-    """Whether one of these seats is for somebody else."""
+    """Whether one of these seats waits for another person."""
     return any(seat.who == "open" for seat in seats or ())
 
 

@@ -49,7 +49,7 @@ AGENT: SeatKind = "agent"
 RECORD: SeatKind = "record"
 LONGEST_NAME = 100
 LONGEST_SHOWN = 1000
-"""An agent's text that is longer is not told."""
+"""An agent whose text is longer is not named to clients."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class SavedSeat:
     key: str = ""
 
     def public(self, name: str, connected: bool) -> SeatInfo:
-        """What everybody may know of it: short, for everybody is told whenever somebody comes or goes."""
+        """What everybody may know of it. It is short: everybody is sent it when somebody comes or goes."""
         name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
         agent = self.agent if 0 < len(self.agent) <= LONGEST_SHOWN else None
         return SeatInfo(seat=self.seat, name=name, kind=self.kind, connected=connected, agent=agent)
@@ -97,7 +97,7 @@ class SavedTable:
     """It came from a record: to look at and to branch from, nobody plays on."""
     delay: float = 0.0
     opening: int = 0
-    """So many decisions at the start were drawn at random."""
+    """How many decisions at the start were drawn at random."""
     actions: list[int] = field(default_factory=list)
     series: list[list[float]] = field(default_factory=list)
     """What each earlier deal of the same players paid, by their present seats."""
@@ -197,13 +197,13 @@ class TableStore:
             self.connection.execute("delete from moves where of = ? and ply >= ?", (table, keep))
 
     def seat(self, table: str, seats: list[SavedSeat]) -> None:
-        """Who sits there has changed."""
+        """Write who sits at a table."""
         with self.transaction():
             self.connection.execute("update tables set seats = ? where id = ?", (self.written(seats), table))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """What is written within it is written altogether, or not at all if anything fails."""
+        """A transaction: everything within it is written, or nothing if anything fails."""
         try:
             self.connection.execute("begin immediate")
             yield

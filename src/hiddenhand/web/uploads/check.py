@@ -1,6 +1,7 @@
-"""What is wrong with a text that somebody brought, with line and column; and what it describes, if it is sound.
+"""Checks of the texts that visitors bring: what is wrong, with line and column, and what a sound text describes.
 
-Done in a process of its own (`own_reader`), which ends when a text takes too much time or memory. Nothing is run.
+They run in a process of their own (`uploads.worker`), which is ended when a text takes too much time or memory.
+Nothing in a text is run.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from hiddenhand.web.schemas.outgoing import CheckInfo, FeatureInfo, FindingInfo
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
 
 NAMED = 8
-"""Values, states and the like that a summary names."""
+"""How many values, states and the like are named in a summary."""
 MOST_STATES = 5_000
 MOST_NUMBERS = 100_000
 """In the tables of a world or a model: the server holds them in memory, and compiled code as constants."""
@@ -28,7 +29,7 @@ Features = list[tuple[str, str]]
 
 
 def check(kind: str, text: str, resolver: Resolver) -> CheckInfo:
-    """All that can be said of a text of this kind."""
+    """Check a text of this kind."""
     try:
         return CHECKS[kind](text, resolver)
     except TextFault as fault:
@@ -40,7 +41,7 @@ def check(kind: str, text: str, resolver: Resolver) -> CheckInfo:
 
 
 def wrong(message: str, line: int = 1, column: int = 1) -> CheckInfo:
-    """One mistake; what is wrong as a whole is said at the beginning."""
+    """The result for a text with one mistake; a mistake of the whole text is placed at its beginning."""
     return CheckInfo(findings=[FindingInfo(line=line, column=column, severity="error", message=message)], features=[])
 
 
@@ -79,7 +80,7 @@ def all_axes(world: Any) -> list[Any]:
 
 
 def require_small(states: int, numbers: int) -> None:
-    """Refuse a game that is too large for a server that holds many."""
+    """Raise a UserError if a game is too large for a server that holds many games."""
     if states > MOST_STATES or numbers > MOST_NUMBERS:
         raise UserError(
             Text(
@@ -113,7 +114,7 @@ def check_model(text: str, resolver: Resolver) -> CheckInfo:
 
 
 def try_out(game: Game) -> None:
-    """Deal once: whatever cannot be played is found here."""
+    """Deal the game once, so that a game that cannot be played is found now."""
     game.deal(seed=1).view(0).screen()
 
 

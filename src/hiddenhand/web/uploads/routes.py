@@ -32,7 +32,7 @@ router = APIRouter(prefix="/api/own")
 
 @dataclass
 class Uploads:
-    """All that the server needs for what visitors bring."""
+    """What the routes of this module share."""
 
     kinds: Sequence[Kind]
     store: UploadStore
@@ -58,7 +58,7 @@ async def examples(request: Request) -> Response:
 
 @router.post("/check")
 async def check(request: Request, order: CheckBody) -> Response:
-    """What is wrong with a text, and what it describes."""
+    """Check a text: what is wrong with it, or what it describes."""
     uploads, who = uploads_of(request, order.kind), address(request.scope)
     require_short(order.text)
     if not uploads.checks.take(who):
@@ -94,7 +94,7 @@ def require_short(text: str) -> None:
 
 
 def require_sound(checked: outgoing.CheckInfo) -> None:
-    """Refuse a text with mistakes, naming the first."""
+    """Raise a UserError that names the first mistake of a text, if it has any."""
     for found in checked.findings:
         if found.severity == "error":
             raise UserError(

@@ -19,7 +19,7 @@ from hiddenhand.kernel.disk_cache import write_whole
 from hiddenhand.web.errors import NotSaved
 
 DIGITS = 16
-"""Of the hash: enough that nobody guesses the name of somebody else's text."""
+"""How many digits of the hash are in a name: enough that nobody guesses the name of somebody else's text."""
 NAME = re.compile(rf"\b[0-9a-f]{{{DIGITS}}}/")
 """How the name of a text begins as a game."""
 
@@ -37,12 +37,12 @@ class UploadStore:
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def path(self, kind: str, name: str, text: str) -> Path:
-        """Where a text of this kind lies, or will."""
+        """The path under which a text of this kind is kept."""
         digest = hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
         return self.folder / kind / digest / f"{'_'.join(name.split())}.{kind}"
 
     def full(self, size: int) -> bool:
-        """Whether something has to go before so many bytes come."""
+        """Whether a text of so many bytes has no room unless another is removed."""
         sizes = [path.stat().st_size for path in self.all()]
         return len(sizes) >= self.most or sum(sizes) + size > self.most_bytes
 
@@ -78,5 +78,5 @@ class UploadStore:
 
 
 def game_name(path: Path) -> str:
-    """By what name the resolver finds a text."""
+    """The name under which the resolver finds a text as a game."""
     return f"{path.parent.name}/{path.name}"

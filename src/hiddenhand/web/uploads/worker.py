@@ -37,7 +37,7 @@ LANGUAGES = (
     "hiddenhand.planning.play.world_game",
 )
 OF_ADDRESS, OF_ALL = 6, 48
-"""Texts that may wait, of one address and of all."""
+"""How many texts may wait, of one address and of all."""
 
 
 @dataclass(eq=False)
@@ -47,12 +47,12 @@ class PendingCheck:
     kind: str
     text: str
     most: float
-    """Seconds of work that reading it may take."""
+    """Seconds of work that the check may take."""
     answer: asyncio.Future[CheckInfo]
 
 
 def read_texts(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None:
-    """In the process: say of each text what is wrong with it. `memory`: the bytes that it may take up."""
+    """The main function of the process: check one text after the other. `memory`: the bytes that it may take up."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=leave_with_parent, daemon=True).start()
@@ -82,7 +82,7 @@ def too_long(seconds: float) -> str:
 
 
 class CheckingWorker(Worker):
-    """Like the processes in which agents think, but it reads texts."""
+    """A worker process that checks texts."""
 
     work = staticmethod(read_texts)
 
@@ -102,14 +102,14 @@ class UploadChecker:
         self.reading: asyncio.Task[None] | None = None
 
     def prepare(self) -> None:
-        """Somebody is about to write: have the process started, which takes a while."""
+        """Start the process, which takes a while, because somebody is about to write a text."""
         self.worker.used = time.monotonic()
         in_a_thread(self.worker.start)
 
     async def check(self, kind: str, text: str, address: str, most: float = math.inf) -> CheckInfo:
-        """What is wrong with a text, when it is this address's turn.
+        """Check a text as soon as it is this address's turn.
 
-        `most`: seconds of work that reading it may take, where others will read it again.
+        most   seconds of work that reading it may take; fewer than usual where the server itself will read it again
         """
         if self.waiting.get(address, 0) >= OF_ADDRESS or sum(self.waiting.values()) >= OF_ALL:
             raise TooManyRequests(Text("too many texts are being read; try again in a moment"))
@@ -127,7 +127,7 @@ class UploadChecker:
                 del self.waiting[address]
 
     async def read_all(self) -> None:
-        """One after the other, each address in turn, until none waits."""
+        """Check one text after the other, addresses in turn, until none waits."""
         try:
             while (pending := self.queue.take(lambda pending: True)) is not None:
                 try:
@@ -141,7 +141,7 @@ class UploadChecker:
             self.reading = None
 
     async def read(self, pending: PendingCheck) -> CheckInfo:
-        """One text; a process that takes too long is ended, and another begins with the next text."""
+        """Check one text; if that takes too long, the process is ended, and a new one begins with the next text."""
         self.worker.used = time.monotonic()
         try:
             await in_a_thread(self.worker.start)

@@ -10,7 +10,7 @@ Thing = TypeVar("Thing")
 
 
 class FairQueue(Generic[Thing]):
-    """Things that wait, by the address and the table from which they come."""
+    """A queue of things, by the address and the table from which they come."""
 
     def __init__(self) -> None:
         self.of: OrderedDict[str, OrderedDict[str, deque[Thing]]] = OrderedDict()
@@ -25,7 +25,7 @@ class FairQueue(Generic[Thing]):
         self.of.setdefault(address, OrderedDict()).setdefault(table, deque()).append(thing)
 
     def take(self, fits: Callable[[Thing], bool]) -> Thing | None:
-        """The next that fits, or None; its address and its table go to the end of their rows."""
+        """Take the next thing that fits, or None; its address and its table go to the end of their rows."""
         for address, tables in self.of.items():
             for table, things in tables.items():
                 if fits(things[0]):
@@ -37,7 +37,7 @@ class FairQueue(Generic[Thing]):
         return None
 
     def remove(self, thing: Thing) -> None:
-        """It waits no more, if it did."""
+        """Remove a thing, if it is in the queue."""
         for address, tables in self.of.items():
             for table, things in tables.items():
                 if thing in things:
@@ -46,7 +46,7 @@ class FairQueue(Generic[Thing]):
                     return
 
     def tidy(self, address: str, table: str) -> None:
-        """Forget a table, and an address, where nothing waits."""
+        """Forget this table and this address if nothing of them is left in the queue."""
         if not self.of[address][table]:
             del self.of[address][table]
         if not self.of[address]:

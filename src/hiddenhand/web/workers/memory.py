@@ -11,7 +11,7 @@ MB = 1 << 20
 TOO_LARGE = 77
 """The exit status of a process that needed too much memory."""
 LOOK = 0.1
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 def leave_when_too_large(most: int) -> None:
@@ -22,7 +22,7 @@ def leave_when_too_large(most: int) -> None:
 
 
 def resident() -> int:
-    """The bytes of memory that this process takes up; where that is not told, the most that it ever did."""
+    """The bytes of memory that this process takes up; where the system does not tell it, the most so far."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -36,7 +36,9 @@ from hiddenhand.web.workers.memory import leave_when_too_large, resident
 DECIDE, EXPLAIN, DRAW, SHOW, WATCH = "decide", "explain", "draw", "show", "watch"
 """What can be asked for: a move, its reasons, a search as a tree, the open table as text, a search in steps."""
 SHARES, REMEMBER = "shares", "remember"
-"""And without an agent that is asked: what hidden things may be, and what each agent at the table remembers."""
+"""What can be asked for without naming an agent: what hidden things may be, and what the agents at the table
+remember.
+"""
 READY = "ready"
 LARGEST_PICTURE = 400_000
 MOST_TABLES = 64
@@ -52,7 +54,7 @@ class WorkerTask:
     game: str
     options: dict[str, Any]
     contents: str
-    """What was in the game's file."""
+    """The contents of the game's file, to notice that it has changed."""
     seed: int
     dealt: list[int] | None
     open_cards: bool
@@ -61,9 +63,9 @@ class WorkerTask:
     memory: Memory = field(default_factory=dict)
     """What the agent in this seat remembers, if it is to decide."""
     cache_version: int = 0
-    """Goes up whenever there may be new compiled code on disk."""
+    """A number that goes up whenever there may be new compiled code on disk."""
     details: dict[str, Any] = field(default_factory=dict)
-    """How a search is to be watched."""
+    """How a search is to be shown step by step."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class TaskResult:
     value: Any = None
     memory: Memory = field(default_factory=dict)
     seconds: float = 0.0
-    """How long the agent has worked, not counting what others did meanwhile."""
+    """The processor time of the agent's work."""
     error: str = ""
     failure: str = ""
 

@@ -39,9 +39,11 @@ class ThreadLimiter:
         self.queue: FairQueue[WaitingCall] = FairQueue()
 
     async def run(self, work: Callable[..., Result], *arguments: Any, address: str = "") -> Result:
-        """What the work returns, or what it raises. Its place is taken until it is done, whoever still waits.
+        """Call `work(*arguments)` in a thread; what it returns, or what it raises.
 
-        `address`: where somebody is who asked for it.
+        The thread counts as used until the work is done, even if the caller does not wait any longer.
+
+        address   of the client that has asked for it
         """
         await self.acquire(address)
         future = in_a_thread(work, *arguments)
@@ -89,7 +91,7 @@ class ThreadLimiters:
 
 
 def in_a_thread(work: Callable[..., Result], *arguments: Any) -> asyncio.Future[Result]:
-    """Do something in a thread of its own."""
+    """Call `work(*arguments)` in a daemon thread of its own."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 
