@@ -25,7 +25,7 @@ SOURCES = ROOT / "src" / "hiddenhand"
 LANGUAGES = ("pl", "sk")
 FOLDER = "words"
 CATALOGUES = (
-    *("core", "search", "planning", "learning", "lab", "cli", "web"),
+    *("core", "search", "planning", "learning", "lab", "studies", "cli", "web"),
     *("games", "games/hanabi", "games/snaps", "games/dominion"),
 )
 """Folders of the package with catalogues of their own."""
@@ -163,11 +163,11 @@ def places(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
 
-def add(folder: Path, language: str, said: dict[str, str]) -> None:
-    """Write a catalogue with exactly these templates; what it had translated stays."""
+def add(folder: Path, language: str, said: dict[str, str], others: list[Catalog]) -> None:
+    """Write a catalogue with exactly these templates; what it or another had translated stays."""
     before, after = written(folder, language), Catalog(locale=language, fuzzy=False)
     for template, several in said.items():
-        known = before.get(template)
+        known = next((found for each in (before, *others) if (found := each.get(template)) and found.string), None)
         kept = known is not None and isinstance(known.id, str) == (not several)
         after.add((template, several) if several else template, known.string if kept and known else None)
     folder.mkdir(exist_ok=True)
@@ -179,10 +179,12 @@ def add(folder: Path, language: str, said: dict[str, str]) -> None:
 
 def main() -> int:
     lacking = 0
-    for folder, said in said_in().items():
+    all_said = said_in()
+    before = {language: [written(folder, language) for folder in all_said] for language in LANGUAGES}
+    for folder, said in all_said.items():
         for language in LANGUAGES:
             if "--check" not in sys.argv:
-                add(folder, language, said)
+                add(folder, language, said, before[language])
             lacks = missing(folder, language, said)
             lacking += len(lacks)
             place = (folder / f"{language}.po").relative_to(ROOT)

@@ -7,7 +7,6 @@ import pytest
 from scipy.special import stdtrit
 from scipy.stats import binomtest
 
-from hiddenhand.lab.experiments.snaps.losses import share
 from hiddenhand.lab.statistics import (
     FAILS,
     HOLDS,
@@ -21,6 +20,7 @@ from hiddenhand.lab.statistics import (
     wider,
     wilson,
 )
+from hiddenhand.studies.snaps.losses import share
 
 
 def test_student_agrees_with_scipy():

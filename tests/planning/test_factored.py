@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from hiddenhand.kernel import stream
-from hiddenhand.planning.language.pomdpx_reading import Multiplied, parse_factored
+from hiddenhand.planning.language.pomdpx_reading import parse_factored
+from hiddenhand.planning.model.factored import Multiplied
 from hiddenhand.planning.model.simulator import drawn_starts, move, simulator_of
 from hiddenhand.planning.planners.factored.plan_order import joint_value, most_urgent, urgency, value_at
 from hiddenhand.planning.planners.factored.subproblems import (

@@ -38,8 +38,8 @@ def reproduce(
     store: repeat the command with --resume.
     """
     from hiddenhand.core.errors import UserError
-    from hiddenhand.lab.experiments import reproduce as make
     from hiddenhand.lab.runner import Running
+    from hiddenhand.studies import reproduce as make
 
     if games is not None and games < 2:
         raise UserError(Text("games must be at least 2, not {games}", games=games))

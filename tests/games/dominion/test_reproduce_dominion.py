@@ -8,10 +8,12 @@ from hiddenhand.cli import main
 from hiddenhand.core.resolver import game
 from hiddenhand.games.dominion.kingdoms import OF_THE_FIRST_EDITION
 from hiddenhand.lab.evolution import EvolutionPlan
-from hiddenhand.lab.experiments import reproduce
-from hiddenhand.lab.experiments.dominion import evolutions, thesis
-from hiddenhand.lab.experiments.dominion import reproduction as dominion
-from hiddenhand.lab.experiments.dominion.evolutions import (
+from hiddenhand.lab.runner import Interrupted, Running
+from hiddenhand.lab.store import Store
+from hiddenhand.studies import reproduce
+from hiddenhand.studies.dominion import evolutions, thesis
+from hiddenhand.studies.dominion import reproduction as dominion
+from hiddenhand.studies.dominion.evolutions import (
     CHANGED,
     CHANGES,
     EXPERIMENTS,
@@ -20,8 +22,6 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     EvolutionOutcome,
     evolve_experiment,
 )
-from hiddenhand.lab.runner import Interrupted, Running
-from hiddenhand.lab.store import Store
 
 
 def outcome(*curves, wins=0.5):

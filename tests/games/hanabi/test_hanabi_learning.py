@@ -21,12 +21,12 @@ from hiddenhand.games.hanabi.reinforced import (
 )
 from hiddenhand.kernel import new_records
 from hiddenhand.lab import training
-from hiddenhand.lab.experiments.hanabi.thesis import PLAYERS, STATEMENTS, THESIS, statements
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN
 from hiddenhand.lab.training import train
 from hiddenhand.lab.tuning import tune
 from hiddenhand.learning.bayesian import MODELS, BayesianSearch, GaussianProcess, matern
+from hiddenhand.studies.hanabi.thesis import PLAYERS, STATEMENTS, THESIS, statements
 
 
 def test_an_entry_is_the_mean_of_its_last_rewards_the_latest_weighing_most():

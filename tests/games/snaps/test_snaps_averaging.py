@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 
-from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.averaging import (
     COSTS,
@@ -19,6 +18,7 @@ from hiddenhand.games.snaps.averaging import (
     number_of,
     part_of_average,
 )
+from hiddenhand.games.snaps.beliefs.deals import numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, lay_out
 from hiddenhand.games.snaps.cards import ALL, CARDS, bit
 from hiddenhand.games.snaps.knowledge import possible_deals

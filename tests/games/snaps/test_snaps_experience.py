@@ -13,8 +13,8 @@ from hiddenhand.games.snaps.cards import ACE, CARDS, RANKS
 from hiddenhand.games.snaps.experience import ACE_AT, EVENTS, Experience
 from hiddenhand.games.snaps.state import TRICKS
 from hiddenhand.kernel import derive
-from hiddenhand.lab.experiments.snaps.acquaintance import SEEN, ask_about
 from hiddenhand.lab.runner import Running
+from hiddenhand.studies.snaps.acquaintance import SEEN, ask_about
 
 HABIT = "habit"
 GAMES = 120

@@ -28,10 +28,10 @@ from hiddenhand.games.snaps.networks import LEARNED, SIZES, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
 from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
-from hiddenhand.lab.experiments.snaps.first_lead import curve_rows, learning_curves, sort_suits
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of, write_network
+from hiddenhand.studies.snaps.first_lead import curve_rows, learning_curves, sort_suits
 from snaps_positions import random_options, view_of
 
 SMALL = (INPUTS, 16, OUTPUTS)

@@ -3,13 +3,13 @@
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.lab.experiments import reproduce
-from hiddenhand.lab.experiments.snaps import acquaintance
-from hiddenhand.lab.experiments.snaps import reproduction as snaps
-from hiddenhand.lab.experiments.snaps.losses import ROLES, LossesPlan, lost_wins
-from hiddenhand.lab.experiments.snaps.opening_lead import average_opening_lead
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.store import Store
+from hiddenhand.studies import reproduce
+from hiddenhand.studies.snaps import acquaintance
+from hiddenhand.studies.snaps import reproduction as snaps
+from hiddenhand.studies.snaps.losses import ROLES, LossesPlan, lost_wins
+from hiddenhand.studies.snaps.opening_lead import average_opening_lead
 
 DEALS = 6000
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
-from hiddenhand.belief.deals import count_ways, new_ways, numbered_deal
+from hiddenhand.games.snaps.beliefs.deals import count_ways, new_ways, numbered_deal
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, imagine, model_of
 from hiddenhand.games.snaps.beliefs.statistics import (
     ENTRIES,
@@ -21,7 +21,7 @@ from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.state import CHOOSING, begin
 from hiddenhand.kernel import assign, new_records, stream
-from hiddenhand.lab.experiments.snaps.calibration import CalibrationPlan, calibrate, draw_calibration
+from hiddenhand.studies.snaps.calibration import CalibrationPlan, calibrate, draw_calibration
 from snaps_positions import late_positions, legal_actions, view_of
 
 ALL_OF_THEM = 100_000  # particles: more than there are worlds

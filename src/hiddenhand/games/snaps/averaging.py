@@ -7,7 +7,7 @@ Before the first card 17,153,136 deals are possible, so kontra is always decided
 named by deals drawn at random. Among equally good moves it prefers a claim that wins, then the cheapest card. Its
 values are payoffs, from the card that is named to the last trick.
 
-The deals are numbered (`belief.deals`), so that any range of them can be added up by itself: in another process,
+The deals are numbered (`beliefs.deals`), so that any range of them can be added up by itself: in another process,
 with a break in between, or as an even sample: the list is cut into equal parts, and one deal of each is taken.
 """
 
@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
+from hiddenhand.games.snaps.beliefs.deals import numbered_deal
 from hiddenhand.games.snaps.beliefs.kinds import holder_beliefs
 from hiddenhand.games.snaps.cards import CARDS, SEATS, VALUES, Array
 from hiddenhand.games.snaps.knowledge import give, possible_deals, redeal

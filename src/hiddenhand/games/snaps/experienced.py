@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, numbered_deal
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
+from hiddenhand.games.snaps.beliefs.deals import HANDS, numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, holders_from, lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.kinds import BELIEF, holder_beliefs
 from hiddenhand.games.snaps.beliefs.statistics import chances_of, learned_statistics

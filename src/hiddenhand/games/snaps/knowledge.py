@@ -2,7 +2,7 @@
 
 All that can be known for certain is, for each card, who cannot hold it (the duties, a kontra, a card already played)
 and sometimes who must (a marriage announced). So the possible deals are those of the unseen cards to the three other
-hands under exclusions card by card: `belief.deals` counts and draws them. Who may be the partner follows by counting
+hands under exclusions card by card: `beliefs.deals` counts and draws them. Who may be the partner follows by counting
 too: a hand that has no room for the named card cannot hold it.
 """
 
@@ -10,7 +10,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, count_ways, draw_deal, new_ways, numbered_deal
+from hiddenhand.games.snaps.beliefs.deals import HANDS, count_ways, draw_deal, new_ways, numbered_deal
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.state import CHOOSING, ENOUGH, FINISHED, possible_holders, side_with, total_with
 from hiddenhand.kernel import below, copy, rule, shuffle
@@ -24,7 +24,7 @@ LEAPS = 8  # one step of `vary` in so many leads to any deal
 Unseen = namedtuple("Unseen", "size cards weights slots")
 
 # the same, and
-# ways     the table of `belief.deals` that counts and draws
+# ways     the table of `beliefs.deals` that counts and draws
 # total    how many deals there are, or their total weight
 Deals = namedtuple("Deals", "size cards weights slots ways total")
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hiddenhand.belief.deals import numbered_deal
 from hiddenhand.core.view import View
+from hiddenhand.games.snaps.beliefs.deals import numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS, bit
 from hiddenhand.games.snaps.knowledge import possible_deals

@@ -28,9 +28,8 @@ from scipy.sparse import csr_array
 from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
 from hiddenhand.core.text import Text
 from hiddenhand.planning.language.pomdp_rewards import Rewards
-from hiddenhand.planning.model.pomdp import Array, Pomdp
+from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
 
-ROUNDED = 0.002  # a row written with three digits per number may be this far from one
 MOST_NAMES = 1_000_000
 LARGEST_FILE = 300_000_000
 KEYS = r"T|O|R|discount|values|states|actions|observations|start(?:\s+(?:include|exclude))?"

@@ -7,7 +7,6 @@ the numbers for these. A later entry overrides an earlier one, and what no entry
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -16,38 +15,12 @@ import numpy as np
 from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.core.text import Text
 from hiddenhand.planning.language.xml_elements import Element
+from hiddenhand.planning.model.factored import Factor, FactorVariable
 from hiddenhand.planning.model.pomdp import Array
 
 LARGEST = 20_000_000
 """Numbers in one function."""
 NOTHING = "null"
-
-
-@dataclass(frozen=True)
-class FactorVariable:
-    """A variable and its values, in order."""
-
-    name: str
-    values: tuple[str, ...]
-    former: str = ""
-    """The name of the same variable before the step."""
-
-
-@dataclass(frozen=True, eq=False)
-class Factor:
-    """The probabilities of some variables, given others; a reward is of no variable."""
-
-    of: tuple[FactorVariable, ...]
-    given: tuple[FactorVariable, ...]
-    table: Array
-    """One dimension for each variable that is given, and a last one for all values of the others together."""
-    element: Element
-
-    def at(self, columns: dict[str, Array], count: int) -> Array:
-        """(count, K) the numbers in each case, by what the given variables are in it."""
-        if not self.given:
-            return np.repeat(self.table.reshape(1, -1), count, axis=0)
-        return np.array(self.table[tuple(columns[variable.name] for variable in self.given)])
 
 
 def read_function(

@@ -11,7 +11,7 @@ possible agree on it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,13 @@ from numpy.typing import NDArray
 from hiddenhand.core.errors import IllegalAction, UserError, did_you_mean, one_of
 from hiddenhand.core.text import Text
 
+if TYPE_CHECKING:
+    from hiddenhand.planning.model.factored import Factored
+
 Array = np.ndarray[Any, Any]
 Floats = NDArray[np.float64]
+ROUNDED = 0.002
+"""A row of probabilities that is written with three digits per number may be this far from one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +50,7 @@ class Pomdp:
     discount: float = 1.0
     seen_first: Array | None = None
     first_sights: tuple[str, ...] = ()
-    factored: Any = None
+    factored: Factored | None = None
     """What it was multiplied out of, a `Factored`, if it was."""
 
     def __str__(self) -> str:

@@ -18,9 +18,8 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, rule, uniform
-from hiddenhand.planning.language.pomdpx_functions import Factor, FactorVariable
-from hiddenhand.planning.language.pomdpx_reading import Factored
-from hiddenhand.planning.model.pomdp import Array, Pomdp
+from hiddenhand.planning.model.factored import Factor, Factored, FactorVariable
+from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
 
 ACTION = 0
 """The slot of the action."""
@@ -188,7 +187,7 @@ def written(function: Factor, slot: dict[str, int]) -> Part:
     if not function.of:
         return given, sizes, -1, np.arange(len(table) + 1), np.zeros(len(table), np.int64), table[:, 0]
     if len(function.of) > 1:
-        function.element.fail(Text("trying out needs a function for each variable; this one is of several"))
+        function.source.fail(Text("trying out needs a function for each variable; this one is of several"))
     require_sums(function, function.of[0], table)
     rows, columns = np.nonzero(table)
     starts = np.searchsorted(rows, np.arange(len(table) + 1))
@@ -197,10 +196,10 @@ def written(function: Factor, slot: dict[str, int]) -> Part:
 
 
 def require_sums(function: Factor, variable: FactorVariable, table: Array) -> None:
-    wrong = np.flatnonzero(np.abs(table.sum(axis=1) - 1.0) > 0.002)
+    wrong = np.flatnonzero(np.abs(table.sum(axis=1) - 1.0) > ROUNDED)
     if len(wrong):
         total = table.sum(axis=1)[wrong[0]]
-        function.element.fail(
+        function.source.fail(
             Text("the probabilities of {name} sum to {sum:g} in a case, not to 1", name=variable.name, sum=total)
         )
 

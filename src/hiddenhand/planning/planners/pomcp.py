@@ -25,7 +25,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, derive, mix, rule, stream
-from hiddenhand.planning.language.pomdpx_reading import Factored
+from hiddenhand.planning.model.factored import Factored
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
 from hiddenhand.planning.model.simulator import (
     Factors,

@@ -78,7 +78,7 @@ class PomcpAgent(Agent):
 
     def start_of_search(self, belief: Floats, rng: np.random.Generator) -> tuple[Array, Guide]:
         """The particles in which simulations begin, (n, slots), and the guide, for a belief (S,) over all states."""
-        if not len(self.guide.belief):
+        if self.model.factored is None or not len(self.guide.belief):
             return drawn(belief, self.simulator.slots, rng), self.guide
         sizes = [len(variable.values) for variable in self.model.factored.names.before]
         table = belief.reshape(sizes) / belief.sum()

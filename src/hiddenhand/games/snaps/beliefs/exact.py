@@ -1,12 +1,12 @@
 """The exact belief: every deal that agrees with all that a seat has seen is equally likely.
 
 At the first card 18! / (6!)**3 = 17,153,136 deals are possible. What is seen only ever says of a card who cannot hold
-it, or who must, so the deals are counted, weighed and drawn without listing them (`hiddenhand.belief.deals`).
+it, or who must, so the deals are counted, weighed and drawn without listing them (`beliefs.deals`).
 """
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, draw_deal, marginals, numbered_deal
+from hiddenhand.games.snaps.beliefs.deals import HANDS, draw_deal, marginals, numbered_deal
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.state import CHOOSING, FINISHED

@@ -14,10 +14,10 @@ those with hands of the right size; a world that a fact rules out is drawn again
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, draw_deal
-from hiddenhand.belief.facts import add_fact, agrees_with_facts, play_known
-from hiddenhand.belief.table import exclude, locate, start_table, suggest, table_type
+from hiddenhand.games.snaps.beliefs.deals import HANDS, draw_deal
 from hiddenhand.games.snaps.beliefs.exact import draw_exact, lay_out, open_chances
+from hiddenhand.games.snaps.beliefs.facts import add_fact, agrees_with_facts, play_known
+from hiddenhand.games.snaps.beliefs.probability_table import exclude, locate, start_table, suggest, table_type
 from hiddenhand.games.snaps.cards import (
     ACE,
     ALL,

@@ -17,7 +17,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiddenhand.belief.deals import HANDS, numbered_deal
+from hiddenhand.games.snaps.beliefs.deals import HANDS, numbered_deal
 from hiddenhand.games.snaps.beliefs.exact import lay_out, open_chances
 from hiddenhand.games.snaps.beliefs.statistics import statistics_chance
 from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count

@@ -19,8 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.kernel import rule, uniform
-from hiddenhand.planning.language.pomdpx_functions import FactorVariable
-from hiddenhand.planning.language.pomdpx_reading import Factored, Multiplied
+from hiddenhand.planning.model.factored import Factored, FactorVariable, Multiplied
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.factored.subproblem_plans import POINTS, plan_subproblem
 from hiddenhand.planning.planners.point_based.compiled_model import CompiledModel, compiled_model

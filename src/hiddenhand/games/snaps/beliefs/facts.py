@@ -18,7 +18,15 @@ and is dropped when it turns out to be wrong.
 
 import numpy as np
 
-from hiddenhand.belief.table import ROUNDING, combined, cross_out, is_enough, raise_until, set_chance, settle
+from hiddenhand.games.snaps.beliefs.probability_table import (
+    ROUNDING,
+    combined,
+    cross_out,
+    is_enough,
+    raise_until,
+    set_chance,
+    settle,
+)
 from hiddenhand.kernel import rule
 
 MOST_SURE = 1.0 - 1e-9  # raising a chance never makes a card certain

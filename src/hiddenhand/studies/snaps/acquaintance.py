@@ -21,9 +21,9 @@ from hiddenhand.games.snaps.experienced import Experienced
 from hiddenhand.games.snaps.predictable_opponent import TELLS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
-from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
-from hiddenhand.lab.experiments.snaps.calibration import loss
 from hiddenhand.lab.runner import Running
+from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
+from hiddenhand.studies.snaps.calibration import loss
 
 SEEN = (0, 30, 300)
 ASKED_OF = TRICK_COUNT - 1  # before the last trick the cards are mostly known

@@ -1,7 +1,7 @@
 """A table of beliefs: for every hidden card the probability that each hand holds it, changed row by row.
 
 After J. Barič, "Možnosti rozhodovacích agentov hrajúcich hracie karty" (2009), section 6.1: a cheap stand-in for the
-probabilities of all deals. It is not Bayesian (see `hiddenhand.belief.deals` for what is exact), and it is quick.
+probabilities of all deals. It is not Bayesian (see `beliefs.deals` for what is exact), and it is quick.
 
 Two things move a row. *Crossing out*: as long as nothing has been said about a card, its row is the room of each hand
 (its cards whose names are not known) over the number of cards whose place is not known: 6/18 at first in snaps, 6/17
@@ -24,7 +24,7 @@ ROUNDING = 1e-12
 
 
 def table_type(cards: int, hands: int, facts: int) -> Any:
-    """The type of a table for so many cards and hands, with room for so many facts (`hiddenhand.belief.facts`)."""
+    """The type of a table for so many cards and hands, with room for so many facts (`beliefs.facts`)."""
     return record_type(
         [
             ("chances", "f8", (cards, hands)),

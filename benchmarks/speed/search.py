@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hiddenhand.core.resolver import agent, game
-from hiddenhand.lab.speed import Row, games_per_second, per_second
+from rows import Row, games_per_second, per_second
 
 THEIR_NAMES = {
     "tictactoe": "tic_tac_toe",

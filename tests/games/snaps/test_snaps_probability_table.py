@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hiddenhand.belief.facts import add_fact, agrees_with_facts, play_known
-from hiddenhand.belief.table import (
+from hiddenhand.games.snaps.beliefs.facts import add_fact, agrees_with_facts, play_known
+from hiddenhand.games.snaps.beliefs.probability_table import (
     combined,
     exclude,
     is_enough,

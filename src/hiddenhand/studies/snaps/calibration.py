@@ -21,10 +21,10 @@ from hiddenhand.games.snaps.beliefs.kinds import belief_of
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
-from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.tables import first_column_left
+from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
 
 BELIEFS = ("table", "exact", "weighted", "statistics")
 LEAST = 1e-3

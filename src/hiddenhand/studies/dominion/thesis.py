@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hiddenhand.games.dominion.models.published import PUBLISHED
-from hiddenhand.lab.experiments.dominion.evolutions import (
+from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, verdict, wilson
+from hiddenhand.studies.dominion.evolutions import (
     BEST_MODEL,
     CHANGED,
     PLAYING,
@@ -25,8 +26,7 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     EvolutionExperiment,
     EvolutionOutcome,
 )
-from hiddenhand.lab.experiments.html_report import Rows
-from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, verdict, wilson
+from hiddenhand.studies.html_report import Rows
 
 UNKNOWN = "-"
 GOOD, EARLY, LATER = 0.35, 25, 50  # what the thesis says of figure 6.4: who was above this share by when

@@ -11,21 +11,21 @@ from pathlib import Path
 
 import numpy as np
 
-from hiddenhand.belief.table import raised, set_chance
 from hiddenhand.core.resolver import game
+from hiddenhand.games.snaps.beliefs.probability_table import raised, set_chance
 from hiddenhand.games.snaps.imitation_data import teacher_of, watch
 from hiddenhand.games.snaps.lead_network import leads_of
-from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows
-from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found, chosen, gather
-from hiddenhand.lab.experiments.snaps.acquaintance import acquaintance_rows, measure_acquaintance
-from hiddenhand.lab.experiments.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
-from hiddenhand.lab.experiments.snaps.first_lead import OBSERVED, curve_rows, learning_curves
-from hiddenhand.lab.experiments.snaps.losses import Losses, LossesPlan, lost_wins
-from hiddenhand.lab.experiments.snaps.opening_lead import OpeningLead, average_opening_lead
 from hiddenhand.lab.figures import draw_lines
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.tournament import tournament
 from hiddenhand.lab.tournament_result import written_cell
+from hiddenhand.studies.html_report import Page, ReportTables, Rows
+from hiddenhand.studies.report_parts import ExperimentPart, ExperimentWork, Found, chosen, gather
+from hiddenhand.studies.snaps.acquaintance import acquaintance_rows, measure_acquaintance
+from hiddenhand.studies.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
+from hiddenhand.studies.snaps.first_lead import OBSERVED, curve_rows, learning_curves
+from hiddenhand.studies.snaps.losses import Losses, LossesPlan, lost_wins
+from hiddenhand.studies.snaps.opening_lead import OpeningLead, average_opening_lead
 
 AGENTS = ("cheater", "best_reply", "pimc", "pimc:belief=table", "pimc:belief=weighted", "averaging:time=0.05",
           "imitation", "self_taught", "risky", "rules", "random")  # fmt: skip

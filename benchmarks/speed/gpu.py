@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from env import ON_JAX, tried
 from hiddenhand.core.resolver import game
 from hiddenhand.core.vector import VectorEnv
 from hiddenhand.gpu.cuda import require_gpu, torch
 from hiddenhand.lab.match import match
-from hiddenhand.lab.speed import Row
-from hiddenhand.lab.speed.env import ON_JAX, tried
-from hiddenhand.lab.speed.on_jax import CHOICES
+from on_jax import CHOICES
+from rows import Row
 
 PLACES = 1 << 19
 STEPS = 40

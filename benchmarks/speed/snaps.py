@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.belief.deals import draw_deal
 from hiddenhand.core.resolver import agent, game
+from hiddenhand.games.snaps.beliefs.deals import draw_deal
 from hiddenhand.games.snaps.cards import CARDS, RANKS, SUIT, SUITS, count, points_in
 from hiddenhand.games.snaps.knowledge import possible_deals
 from hiddenhand.games.snaps.rules import name_card
 from hiddenhand.games.snaps.solver import POINTS, WIN, new_memory, solve
 from hiddenhand.games.snaps.state import TRICKS, deal
 from hiddenhand.kernel import rule, stream
-from hiddenhand.lab.speed import Row, games_per_second, per_second
+from rows import Row, games_per_second, per_second
 
 BAR = "the rate wanted"
 

@@ -1,4 +1,4 @@
-"""Experiments with one game each: published tables and figures made again, studies, and measurements of speed.
+"""Studies of one game each: published tables and figures made again.
 
 hiddenhand reproduce hanabi
 """
@@ -17,7 +17,7 @@ from hiddenhand.lab.runner import Running, run
 
 
 def names() -> list[str]:
-    """The games that have experiments; each has a module `reproduction` and a module `speed`."""
+    """The games that have studies; each has a module `reproduction`."""
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.lab.experiments.html_report import Rows
 from hiddenhand.lab.statistics import FAILS, HOLDS, NOT_SHOWN, ahead, verdict, wider, wilson
+from hiddenhand.studies.html_report import Rows
 
 PLAYERS = (2, 3, 4, 5)
 UNKNOWN = "-"

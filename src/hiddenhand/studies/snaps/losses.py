@@ -22,10 +22,10 @@ from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS, side
 from hiddenhand.kernel import derive
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
-from hiddenhand.lab.experiments.report_parts import ExperimentPart, Found, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import first_column_left
+from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
 
 ROLES = ("the chooser", "his partner", "the defenders")
 AT_ONCE = 400  # deals in a piece of the work

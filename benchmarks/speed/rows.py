@@ -1,20 +1,12 @@
-"""How fast: ours beside the peers, measured in one run on one core. A table is a module with `rows()`.
-
-hiddenhand bench search
-"""
+"""A row of a table of speed, and how its numbers are measured: the best of three, each for a second or more."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 
-from hiddenhand.core.devices import DEVICES
-from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
-from hiddenhand.lab import experiments
 from hiddenhand.lab.match import match
 
 SECONDS = 1.0
@@ -39,23 +31,6 @@ class Row:
 
     def to_json(self) -> dict[str, object]:
         return {**vars(self), "ratio": self.ratio}
-
-
-def tables() -> dict[str, str]:
-    """The modules that measure, by the name of their table: what no game owns, and the experiments' own."""
-    of_games = {name: f"{experiments.__name__}.{name}.speed" for name in experiments.names()}
-    return {"search": f"{__name__}.search", "env": f"{__name__}.env", "gpu": f"{DEVICES['cuda']}.speed", **of_games}
-
-
-def measure(name: str) -> Iterator[Row]:
-    """The rows of a table, one by one as they are measured; an unknown table is refused at once."""
-    known = tables()
-    if name not in known:
-        raise UserError(
-            Text("unknown benchmark {name}; benchmarks: {known}", name=repr(name), known=one_of(sorted(known)))
-        )
-    rows: Iterator[Row] = import_module(known[name]).rows()
-    return rows
 
 
 def per_second(work: Callable[[], int], seconds: float = SECONDS) -> float:

@@ -13,9 +13,12 @@ import numpy as np
 
 from hiddenhand.core.resolver import agents, game
 from hiddenhand.lab.executors import Workers, losses_reported, open_workers
-from hiddenhand.lab.experiments.hanabi.communication import GRID, findings, piece_name, play_row, rows_of
-from hiddenhand.lab.experiments.hanabi.communication import table as communication_table
-from hiddenhand.lab.experiments.hanabi.thesis import (
+from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
+from hiddenhand.lab.match import match
+from hiddenhand.lab.runner import Running
+from hiddenhand.studies.hanabi.communication import GRID, findings, piece_name, play_row, rows_of
+from hiddenhand.studies.hanabi.communication import table as communication_table
+from hiddenhand.studies.hanabi.thesis import (
     CHEATERS,
     MIXED,
     PLAYERS,
@@ -27,11 +30,8 @@ from hiddenhand.lab.experiments.hanabi.thesis import (
     by_letter,
     statements,
 )
-from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows, bold
-from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found, chosen
-from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
-from hiddenhand.lab.match import match
-from hiddenhand.lab.runner import Running
+from hiddenhand.studies.html_report import Page, ReportTables, Rows, bold
+from hiddenhand.studies.report_parts import ExperimentPart, ExperimentWork, Found, chosen
 
 PERFECT = 25
 SEED = 5

@@ -10,7 +10,11 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import game
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.published import PUBLISHED
-from hiddenhand.lab.experiments.dominion.evolutions import (
+from hiddenhand.lab.figures import draw_medians, draw_runs
+from hiddenhand.lab.match import match
+from hiddenhand.lab.runner import Running
+from hiddenhand.lab.statistics import summarise
+from hiddenhand.studies.dominion.evolutions import (
     CHANGED,
     EXPERIMENTS,
     FIRST_GAME,
@@ -22,7 +26,7 @@ from hiddenhand.lab.experiments.dominion.evolutions import (
     evolve_experiment,
     outcome,
 )
-from hiddenhand.lab.experiments.dominion.thesis import (
+from hiddenhand.studies.dominion.thesis import (
     BEST,
     FIGURES,
     changed_settings,
@@ -30,12 +34,8 @@ from hiddenhand.lab.experiments.dominion.thesis import (
     statements,
     twelve_models,
 )
-from hiddenhand.lab.experiments.html_report import Page, ReportTables, Rows
-from hiddenhand.lab.experiments.report_parts import ExperimentPart, ExperimentWork, Found
-from hiddenhand.lab.figures import draw_medians, draw_runs
-from hiddenhand.lab.match import match
-from hiddenhand.lab.runner import Running
-from hiddenhand.lab.statistics import summarise
+from hiddenhand.studies.html_report import Page, ReportTables, Rows
+from hiddenhand.studies.report_parts import ExperimentPart, ExperimentWork, Found
 
 GAMES = 40_000  # of BigMoney against itself, and of each published genome
 OPPONENT = "bigmoney"

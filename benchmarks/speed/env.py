@@ -17,8 +17,8 @@ from hiddenhand.core.devices import CPU
 from hiddenhand.core.resolver import game
 from hiddenhand.core.vector import VectorEnv, cores
 from hiddenhand.kernel import below, rule, stream
-from hiddenhand.lab.speed import Row, per_second
-from hiddenhand.lab.speed.on_jax import jaxmarl_steps, pgx_steps
+from on_jax import jaxmarl_steps, pgx_steps
+from rows import Row, per_second
 
 GAMES: dict[str, tuple[dict[str, Any], str, dict[str, Any]]] = {
     "connect_four": ({}, "connect_four", {}),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hiddenhand.core.resolver import agents, game
-from hiddenhand.lab.speed import Row, games_per_second, per_second
+from rows import Row, games_per_second, per_second
 
 AGENTS = ("cheater", "trustful", "distrustful", "reinforced2", "pair", "hat")
 

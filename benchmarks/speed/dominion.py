@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hiddenhand.core.resolver import game
-from hiddenhand.lab.speed import Row, games_per_second, per_second
+from rows import Row, games_per_second, per_second
 
 ENGINE = (
     "menu:Province when count(Gold) >= 1, Duchy when supply(Province) <= 4, Estate when supply(Province) <= 2, "

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from hiddenhand.lab.speed import per_second
+from rows import per_second
 
 STEPS = 32
 """Compiled into one loop."""
