@@ -6,9 +6,10 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
+LEANED_ON := numba llvmlite numba-cuda uvicorn websockets starlette fastapi pydantic numpy
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play test check docs bench page words dist clean
+.PHONY: play test check docs bench canary page words dist clean
 
 play: $(VENV)/.run       ## the page in the browser (in the terminal: .venv/bin/hiddenhand play)
 	$(BIN)/hiddenhand serve
@@ -30,6 +31,13 @@ docs: $(VENV)/.docs      ## the documentation as a site, in site/; a warning is 
 
 bench: $(VENV)/.bench    ## speed, ours beside the peers, in one run
 	for name in search env hanabi dominion snaps; do $(BIN)/hiddenhand bench $$name || exit 1; done
+
+canary:                  ## the newest releases of what we lean on, bounds left aside: does it still work?
+	$(PYTHON) -m venv $(VENV)-canary
+	$(VENV)-canary/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(VENV)-canary/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --pre $(LEANED_ON)
+	$(VENV)-canary/bin/python -m pip list 2>/dev/null | grep -i -E "^($(subst $() ,|,$(LEANED_ON))) "
+	$(VENV)-canary/bin/python -m pytest -n 2 tests/kernel tests/gpu tests/core tests/web/test_web_connection_limits.py
 
 page:                    ## the page in the browser, built from its sources (needs Node; its result is committed)
 	cd web-ui && npm ci --ignore-scripts && npm run check && npm run lint && npm run build
@@ -61,4 +69,4 @@ $(VENV)/.bench: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run
 
 clean:
-	rm -rf $(VENV) build dist site src/*.egg-info
+	rm -rf $(VENV) $(VENV)-canary build dist site src/*.egg-info

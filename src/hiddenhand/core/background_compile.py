@@ -179,13 +179,13 @@ def kind_of(game: Game, text: str) -> str:
 
 def main() -> None:
     """The other process: `ORDER` is a game, its options and the texts of agents, as JSON."""
-    from hiddenhand.kernel.compiler import Part
+    from hiddenhand.kernel.numba_compat import compiler
 
     threading.Thread(target=leave_with_parent, daemon=True).start()
     spec, options, texts, folders, own = json.loads(sys.argv[1])
     if folders is not None:
         resolver.EVERYTHING.files = Allowed(folders, own)
-    Part.watch = lambda name: say(PART, name)
+    compiler().Part.watch = lambda name: say(PART, name)
     game = resolver.game(spec, options)
     agents = [resolver.agent(game, text) for text in ["random", *texts]]
     say(EXPECTED, str(expected_parts(game, agents)))

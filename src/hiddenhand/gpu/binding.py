@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.gpu.cuda import CUDADispatcher, cuda, extending
+from hiddenhand.gpu.cuda import CUDADispatcher, cuda, private
 from hiddenhand.gpu.records import TWINS
-from hiddenhand.kernel.compiler import widened
+from hiddenhand.kernel.numba_compat import widened
 from hiddenhand.kernel.records import unowned
 from hiddenhand.kernel.rule import Instruction, Rule
 
@@ -48,7 +48,7 @@ class Binder:
         """The device function of a rule."""
         if rule not in self.made:
             if isinstance(rule, Instruction):
-                self.made[rule] = extending.intrinsic(rule.function)
+                self.made[rule] = private.intrinsic(rule.function)
             else:
                 inline = "always" if gives_away(rule) else "never"
                 options = cuda.jit(same.py_func, device=True, inline=inline, forceinline=rule.inline).targetoptions
@@ -143,16 +143,13 @@ def shape_of(shape: Any) -> tuple[int, ...] | None:
 
 def thread_array(context: Any, builder: Any, array: Any, shape: tuple[int, ...]) -> Any:
     """Memory of the thread for an array of this type and shape."""
-    from numba.cuda.cudadrv import nvvm
-    from numba.cuda.cudaimpl import _generic_array
-
-    return _generic_array(
+    return private.generic_array(
         context,
         builder,
         shape=shape,
         dtype=array.dtype,
         symbol_name="_thread_array",
-        addrspace=nvvm.ADDRSPACE_LOCAL,
+        addrspace=private.nvvm.ADDRSPACE_LOCAL,
         can_dynsized=False,
         alignment=ALIGNMENT,
     )
@@ -173,7 +170,7 @@ def typed_array(name: str, shape: Any, kind: Any) -> tuple[Any, tuple[int, ...]]
 
 def fill(context: Any, builder: Any, array: Any, value: Any, number: Any) -> None:
     """Write a number into every place of an array."""
-    from numba.core import cgutils
+    from hiddenhand.kernel.numba_compat import cgutils
 
     made = context.make_array(array)(context, builder, value=value)
     with cgutils.for_range(builder, made.nitems) as loop:
@@ -186,9 +183,8 @@ def maker(name: str, filling: float | None) -> Any:
 
     def made(typing_context: Any, shape: Any, dtype: Any = None) -> Any:
         from numba import types
-        from numba.core.typing.npydecl import parse_dtype
 
-        array, constant = typed_array(name, shape, types.float64 if dtype is None else parse_dtype(dtype))
+        array, constant = typed_array(name, shape, types.float64 if dtype is None else private.parse_dtype(dtype))
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             value = thread_array(context, builder, array, constant)
@@ -200,16 +196,15 @@ def maker(name: str, filling: float | None) -> Any:
         return array(shape, types.Omitted(None) if dtype is None else dtype), generate
 
     made.__name__ = name
-    return extending._intrinsic(prefer_literal=True, target="cuda")(made)
+    return private.intrinsic_of(prefer_literal=True, target="cuda")(made)
 
 
 def full(typing_context: Any, shape: Any, number: Any, dtype: Any = None) -> Any:
     """numpy.full for device code."""
     from numba import types
-    from numba.core.typing.npydecl import parse_dtype
 
     plain = types.unliteral(number)
-    array, constant = typed_array("full", shape, plain if dtype is None else parse_dtype(dtype))
+    array, constant = typed_array("full", shape, plain if dtype is None else private.parse_dtype(dtype))
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         value = thread_array(context, builder, array, constant)
@@ -223,5 +218,5 @@ NUMPY = ModuleType("numpy_on_gpu")
 """What `np` means in device code."""
 NUMPY.__dict__.update({name: value for name, value in vars(np).items() if not name.startswith("_")})
 NUMPY.__dict__.update(empty=maker("empty", None), zeros=maker("zeros", 0.0), ones=maker("ones", 1.0))
-NUMPY.__dict__.update(full=extending._intrinsic(prefer_literal=True, target="cuda")(full))
+NUMPY.__dict__.update(full=private.intrinsic_of(prefer_literal=True, target="cuda")(full))
 NUMPY.__dict__.update({name: getattr(math, name) for name in ("exp", "log", "log2", "sqrt", "floor")})

@@ -13,6 +13,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
+from hiddenhand.kernel.numba_compat import cuda_private
 
 PAINT = re.compile(r"\x1b\[\d*m")
 TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported")
@@ -32,9 +33,19 @@ def load() -> Any:
     return found
 
 
+def load_private() -> Any:
+    """What we use of numba-cuda that it does not promise to keep."""
+    try:
+        return cuda_private()
+    except (ImportError, AttributeError) as error:
+        raise UserError(
+            Text("this version of numba-cuda cannot be used: {error}; another one can", error=str(error))
+        ) from error
+
+
 cuda = load()
-extending: Any = importlib.import_module("numba.cuda.extending")
-CUDADispatcher: Any = importlib.import_module("numba.cuda.dispatcher").CUDADispatcher
+private = load_private()
+CUDADispatcher: Any = private.CUDADispatcher
 
 
 def require_gpu() -> None:
@@ -63,8 +74,7 @@ def compiled(kernel: Any, arguments: tuple[Any, ...]) -> Any:
 @contextmanager
 def exact_sums() -> Iterator[None]:
     """Let a * b + c be rounded twice, as on the CPU, so that numbers are the same to the last bit."""
-    from numba.cuda.cudadrv import nvvm
-
+    nvvm = private.nvvm
     former = nvvm.compile_ir
     nvvm.compile_ir = lambda code, **options: former(code, **{**options, "fma": False})
     try:

@@ -17,7 +17,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.gpu.binding import NUMPY, Binder
-from hiddenhand.gpu.cuda import compiled, cuda, extending, require_gpu
+from hiddenhand.gpu.cuda import compiled, cuda, private, require_gpu
 from hiddenhand.gpu.records import reader
 from hiddenhand.kernel import loop
 from hiddenhand.kernel.loop import LoopWorkspace, Results, Seating, rows_of_bytes
@@ -132,7 +132,7 @@ def asking(game: Game, agents: Sequence[PolicyAgent], binder: Binder) -> Any:
     def asked(*arguments: Any) -> int:
         raise NotImplementedError
 
-    @extending.overload(asked, target="cuda")
+    @private.overload(asked, target="cuda")
     def of_kind(which, record, seat, actions, memory, parameters, rng):
         """Cheaters are given the state and the others the view: only those are compiled that are given this."""
         from numba import from_dtype

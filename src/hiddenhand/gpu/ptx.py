@@ -10,7 +10,7 @@ from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.game import Game
 from hiddenhand.gpu import match, vector_env
 from hiddenhand.gpu.binding import Binder
-from hiddenhand.gpu.cuda import cuda, exact_sums, reason
+from hiddenhand.gpu.cuda import cuda, exact_sums, private, reason
 from hiddenhand.kernel import contract
 from hiddenhand.kernel.loop import Results, Seating
 from hiddenhand.kernel.rule import Rule
@@ -28,13 +28,10 @@ class CudaDevice(NamedTuple):
 @contextmanager
 def imagined_card() -> Iterator[None]:
     """Let numba-cuda compile for a card that is not there, and without the library that it asks for its versions."""
-    from numba.cuda import cuda_paths, dispatcher
-    from numba.cuda.cudadrv import nvrtc
-
     answers: list[tuple[Any, str, Any]] = [
-        (dispatcher, "get_current_device", CudaDevice),
-        (nvrtc, "get_supported_ccs", lambda: [ARCHITECTURE]),
-        (cuda_paths, "_get_nvrtc_path", lambda: None),
+        (private.dispatcher, "get_current_device", CudaDevice),
+        (private.nvrtc, "get_supported_ccs", lambda: [ARCHITECTURE]),
+        (private.cuda_paths, "_get_nvrtc_path", lambda: None),
     ]
     kept = [getattr(module, name) for module, name, _ in answers]
     for module, name, answer in answers:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.gpu.cuda import extending
+from hiddenhand.gpu.cuda import private
 from hiddenhand.kernel.records import WORD, copy, copy_shared, shared_size, word_at
 from hiddenhand.kernel.rule import Rule
 
@@ -20,8 +20,8 @@ def words_in(builder: Any, pointer: Any) -> Any:
 def move_bytes(context: Any, builder: Any, target: Any, source: Any, size: int) -> None:
     """Copy `size` bytes, by whole words as far as possible."""
     from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
+
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     mine, others = words_in(builder, target), words_in(builder, source)
     with cgutils.for_range(builder, context.get_constant(types.intp, size // WORD)) as loop:
@@ -33,7 +33,7 @@ def move_bytes(context: Any, builder: Any, target: Any, source: Any, size: int) 
         builder.store(builder.load(builder.gep(others, [at])), builder.gep(mine, [at]))
 
 
-@extending.intrinsic
+@private.intrinsic
 def copy_words(typing_context, target, source):
     from numba import types
 
@@ -44,7 +44,7 @@ def copy_words(typing_context, target, source):
     return types.void(target, source), generate
 
 
-@extending.intrinsic
+@private.intrinsic
 def copy_shared_words(typing_context, target, source):
     from numba import types
 
@@ -55,7 +55,7 @@ def copy_shared_words(typing_context, target, source):
     return types.void(target, source), generate
 
 
-@extending.intrinsic
+@private.intrinsic
 def get_word(typing_context, record, index):
     """The word at a place of a record."""
     from numba import types
@@ -66,7 +66,7 @@ def get_word(typing_context, record, index):
     return types.uint64(record, types.int64), generate
 
 
-@extending.intrinsic
+@private.intrinsic
 def set_word(typing_context, record, index, word):
     """Write the word at a place of a record."""
     from numba import types
@@ -81,7 +81,7 @@ def set_word(typing_context, record, index, word):
 def reader(dtype: np.dtype[Any]) -> Any:
     """What takes the bytes or words of an array for a record of this type."""
 
-    @extending.intrinsic
+    @private.intrinsic
     def as_record(typing_context, array):
         from numba import from_dtype
 

@@ -69,8 +69,8 @@ def write_bits(mask, n, out, at):
 def spread_bits(typing_context, mask, n, out, at):
     """Where a number is a byte and they lie side by side, eight bits are spread at once."""
     from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
+
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     def generate(context, builder, signature, arguments):
         bits, count, array, start = arguments

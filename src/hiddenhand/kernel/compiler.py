@@ -17,27 +17,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import cache
-from types import FunctionType
 from typing import Any
-
-os.environ.setdefault("NUMBA_DISABLE_PERFORMANCE_WARNINGS", "1")
-os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # messages that nobody sees were painted, too
 
 import numba
 from llvmlite import binding as llvm
-from numba.core import codegen, compiler, serialize, sigutils, types
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import register_pass
-from numba.core.environment import lookup_environment
-from numba.core.lowering import Environment
-from numba.core.registry import CPUDispatcher
-from numba.core.runtime import rtsys
-from numba.core.typed_passes import NativeLowering
-from numba.core.types.misc import unliteral
 
 from hiddenhand.kernel.disk_cache import Disk, cache_directory
 from hiddenhand.kernel.fingerprint import fingerprint
-from hiddenhand.kernel.rule import Mode, Rule
+from hiddenhand.kernel.numba_compat import (
+    CPUDispatcher,
+    Environment,
+    NativeLowering,
+    codegen,
+    compare_flags_quickly,
+    global_compiler_lock,
+    lookup_environment,
+    named,
+    register_pass,
+    rtsys,
+    serialize,
+    sigutils,
+    types,
+    widened,
+)
+from hiddenhand.kernel.numba_compat import numba_compiler as compiler
+from hiddenhand.kernel.rule import Mode, NotCompiled, Rule
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 FORMAT = 7  # of what is kept on disk
@@ -47,25 +51,7 @@ SELDOM = (200_000, 20, 20)
 """When garbage is collected while something is compiled (see `gc.set_threshold`)."""
 
 
-USUAL_FLAGS = compiler.Flags().values()
-
-
-def same_flags(flags: Any, other: Any) -> Any:
-    """Whether Numba's flags are the same, which it asks hundreds of times for each function that it compiles.
-
-    By itself it asks for some forty options one by one each time, and takes a tenth of the whole with it.
-    """
-    if isinstance(other, compiler.Flags):
-        return USUAL_FLAGS | flags._values == USUAL_FLAGS | other._values
-    return NotImplemented
-
-
-compiler.Flags.__eq__ = same_flags
-compiler.Flags.__hash__ = lambda flags: 0  # Numba's own is always the same too: it is that of the options' names
-
-
-class NotCompiled(Exception):
-    """There is no compiled code for these arguments, and this process does not compile."""
+compare_flags_quickly()
 
 
 class PartLibrary(codegen.JITCodeLibrary):
@@ -200,12 +186,6 @@ class Part(CPUDispatcher):
         self.overloads[tuple(cres.signature.args)] = cres._replace(type_annotation=None)  # large, and of no more use
 
 
-def widened(kind: Any) -> Any:
-    """The type as which an argument of this type is passed to a part."""
-    plain = unliteral(kind)
-    return types.int64 if isinstance(plain, types.Integer) and plain != types.uint64 else plain
-
-
 class RuleDispatcher(CPUDispatcher):
     """A rule as Python calls it."""
 
@@ -301,30 +281,6 @@ def key_of(word: str, of: Rule, arguments: tuple[Any, ...], returned: Any) -> st
     """By which compiled code is kept: all that it depends on."""
     text = f"{fingerprint(of)}|{[str(kind) for kind in arguments]}|{returned}|{machine()}"
     return f"{word}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
-
-
-def named(of: Rule) -> Any:
-    """The rule's function under a name that no other text has: compiled code of two files cannot be confused."""
-    function = of.function
-    assert isinstance(function, FunctionType)
-    renamed = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    renamed.__module__ = function.__module__
-    renamed.__doc__ = function.__doc__
-    renamed.__qualname__ = f"{function.__name__}_{fingerprint(of)}"
-    return renamed
-
-
-@cache
-def instruction_type(generator: Callable[..., Any]) -> Any:
-    """How Numba sees an instruction of ours."""
-    from numba.core.registry import cpu_target
-    from numba.extending import intrinsic
-
-    made = intrinsic(generator)
-    cpu_target.typing_context.refresh()
-    return cpu_target.typing_context.resolve_value_type(made)
 
 
 @cache

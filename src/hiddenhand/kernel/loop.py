@@ -32,7 +32,7 @@ from hiddenhand.kernel.contract import (
 )
 from hiddenhand.kernel.records import copy, new_records, unowned
 from hiddenhand.kernel.rng import below, decision_seed, game_seed, pick, seat_keys, split, stream
-from hiddenhand.kernel.rule import Mode, Rule, instruction, rule
+from hiddenhand.kernel.rule import Mode, NotCompiled, Rule, instruction, rule
 
 # What stopped the loop early: `fault` holds one of these, the game, the seat and the action.
 NOTHING, ILLEGAL, ENDLESS = 0, 1, 2
@@ -110,8 +110,9 @@ def ask(policy, record, seat, actions, memory, parameters, rng):
 
 @ask.generates
 def call_address(typing_context, policy, record, seat, actions, memory, parameters, rng):  # noqa: PLR0913  (what `ask` takes)
-    from numba import from_dtype, types
-    from numba.core import cgutils
+    from numba import from_dtype
+
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     unknown = from_dtype(np.dtype([("word", "i8")]))  # a record reaches a function as its address, whatever its type
     kinds = (record, types.int64, actions, unknown, unknown, rng)
@@ -224,8 +225,6 @@ def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any]
     if Rule.mode is Mode.PLAIN:
         return of_bytes
     from numba import from_dtype, types
-
-    from hiddenhand.kernel.compiler import NotCompiled
 
     try:
         address = policy.entry.address(

@@ -62,8 +62,8 @@ def flatten(record, out):
 def flatten_fields(typing_context, record, out):
     """One short loop a field, written for the compiler itself: as Python it would take seconds for a large record."""
     from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
+
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     def generate(context, builder, signature, arguments):
         kind_of_out = signature.args[1]
@@ -105,8 +105,7 @@ def copy(target, source):
 
 @copy.generates
 def copy_bytes(typing_context, target, source):
-    from numba import types
-    from numba.core import cgutils
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     def generate(context, builder, signature, arguments):
         size = context.get_constant(types.intp, signature.args[0].size)
@@ -127,8 +126,7 @@ def copy_shared(target, source):
 
 @copy_shared.generates
 def copy_shared_bytes(typing_context, target, source):
-    from numba import types
-    from numba.core import cgutils
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     def generate(context, builder, signature, arguments):
         size = context.get_constant(types.intp, shared_size(*(record.dtype for record in signature.args)))
@@ -149,8 +147,7 @@ def unowned(array):
 
 @unowned.generates
 def bare_array(typing_context, array):
-    from numba import types
-    from numba.core import cgutils
+    from hiddenhand.kernel.numba_compat import cgutils, types
 
     def bare(context, builder, kind, value):
         if isinstance(kind, types.BaseTuple):

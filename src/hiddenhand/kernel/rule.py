@@ -23,6 +23,7 @@ from weakref import WeakSet
 __all__ = [
     "Instruction",
     "Mode",
+    "NotCompiled",
     "Rule",
     "Uncompiled",
     "in_mode",
@@ -46,6 +47,10 @@ Function = Callable[..., Any]
 RULES: WeakSet["Rule"] = WeakSet()
 """All rules in use; the rules of a game that is no longer referenced are collected with it."""
 ALWAYS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+class NotCompiled(Exception):
+    """There is no compiled code for these arguments, and this process does not compile."""
 
 
 class Rule:
@@ -104,8 +109,6 @@ class Rule:
         return self.plain(*arguments)
 
     def run_if_loaded(self, *arguments: Any) -> Any:
-        from hiddenhand.kernel.compiler import NotCompiled
-
         try:
             return self.entry(*arguments)
         except NotCompiled:
@@ -115,18 +118,18 @@ class Rule:
     def entry(self) -> Any:
         """The compiled function as Python calls it."""
         if self._entry is None:
-            from hiddenhand.kernel.compiler import RuleDispatcher
+            from hiddenhand.kernel.numba_compat import compiler
 
-            self._entry = RuleDispatcher(self)
+            self._entry = compiler().RuleDispatcher(self)
         return self._entry
 
     @property
     def part(self) -> Any:
         """The compiled function as other compiled functions call it."""
         if self._part is None:
-            from hiddenhand.kernel.compiler import Part
+            from hiddenhand.kernel.numba_compat import compiler
 
-            self._part = Part(self)
+            self._part = compiler().Part(self)
         return self._part
 
     @property
@@ -152,7 +155,7 @@ class Instruction(Rule):
     @property
     def part(self) -> Any:
         if self._part is None:
-            from hiddenhand.kernel.compiler import instruction_type
+            from hiddenhand.kernel.numba_compat import instruction_type
 
             self._part = instruction_type(self.function)
         return self._part

@@ -16,7 +16,6 @@ import traceback
 from collections import OrderedDict
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -112,7 +111,9 @@ def think(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) -> None
     set_mode(mode)
     recheck_cache()
     if mode is not Mode.PLAIN:
-        import_module("hiddenhand.kernel.compiler")  # which takes a while
+        from hiddenhand.kernel.numba_compat import compiler
+
+        compiler()  # importing it takes a while
     runner = TaskRunner(resolver)
     with suppress(EOFError, OSError):  # the server is gone
         pipe.send(READY)
