@@ -186,7 +186,8 @@ class SpielGame(pyspiel.Game):
         super().__init__(type_of(game, self.name), info, parameters)
 
     def new_initial_state(self) -> SpielState:
-        return self.kind_of_state(self)
+        found: SpielState = self.kind_of_state(self)
+        return found
 
     def max_chance_nodes_in_history(self) -> int:
         return self.ours.longest + 1 if self.ours.chance else 0

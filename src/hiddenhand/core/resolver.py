@@ -192,7 +192,8 @@ class Resolver:
         of = self.game(game)
         name, _, rest = text.partition(":")
         if name in PREFIXES:
-            return load(PREFIXES[name])(of, rest, self.files)
+            result: Agent = load(PREFIXES[name])(of, rest, self.files)
+            return result
         found = self.find_kind(of, text)
         with self.blaming(found):
             return self.made(of, found)
@@ -421,7 +422,8 @@ def record_format(data: Any) -> RecordFormat | None:
     for name in own_games():
         for form in offered(definition(name).formats).values():
             if form.recognises(data):
-                return form
+                found: RecordFormat | None = form
+                return found
     return None
 
 
@@ -667,4 +669,5 @@ def find_installed(name: str) -> Kind:
     found = load_installed(installed(AGENTS)[name])
     if not is_kind(found):
         raise UserError(Text("{name} ({value}) is no agent", name=name, value=installed(AGENTS)[name].value))
-    return found
+    result: Kind = found
+    return result

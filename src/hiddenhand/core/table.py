@@ -139,7 +139,7 @@ class Table:
         self.game.rules.odds(self.state, odds)
         outcome = outcomes[pick(stream(self._ply_seed()), odds, len(outcomes))]
         self._apply(outcome)
-        return outcome
+        return int(outcome)
 
     @tells_own_faults
     def ask(self, agent: Agent, explain: bool = False) -> Decision:

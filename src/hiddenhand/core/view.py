@@ -58,7 +58,8 @@ class View:
 
     def stream(self) -> np.ndarray[Any, Any]:
         """A fresh stream of this decision's random numbers."""
-        return stream(self.seed)
+        found: np.ndarray[Any, Any] = stream(self.seed)
+        return found
 
     def imagine(self, rng: np.ndarray[Any, Any] | None = None, into: Any = None) -> Any:
         """A state (a record) that agrees with all this seat knows; with `rng`, drawn anew."""
@@ -176,7 +177,8 @@ def legal_actions(game: Game, s: Any) -> list[int]:
                 most_actions=game.most_actions,
             )
         )
-    return out[:count].tolist()
+    found: list[int] = out[:count].tolist()
+    return found
 
 
 def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool = False) -> int | None:
@@ -226,4 +228,4 @@ def bytes_of(record: Any) -> bytes:
     """
     clean = new_records(record.dtype, 1)
     clean[0] = record
-    return clean.tobytes()
+    return bytes(clean.tobytes())

@@ -38,7 +38,8 @@ def copy_words(typing_context, target, source):
     from numba import types
 
     def generate(context, builder, signature, arguments):
-        move_bytes(context, builder, *arguments, signature.args[0].size)
+        target, source = arguments
+        move_bytes(context, builder, target, source, signature.args[0].size)
         return context.get_dummy_value()
 
     return types.void(target, source), generate
@@ -49,7 +50,9 @@ def copy_shared_words(typing_context, target, source):
     from numba import types
 
     def generate(context, builder, signature, arguments):
-        move_bytes(context, builder, *arguments, shared_size(*(record.dtype for record in signature.args)))
+        target, source = arguments
+        size = shared_size(*(record.dtype for record in signature.args))
+        move_bytes(context, builder, target, source, size)
         return context.get_dummy_value()
 
     return types.void(target, source), generate

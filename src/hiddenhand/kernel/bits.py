@@ -1,5 +1,7 @@
 """Sets as the bits of a number: counting and finding takes one instruction of the processor each."""
 
+from typing import Any
+
 import numpy as np
 
 from hiddenhand.kernel.rule import instruction, rule
@@ -78,7 +80,7 @@ def spread_bits(typing_context, mask, n, out, at):
         target = context.make_array(kind)(context, builder, value=array)
         whole, eight = context.get_constant(types.int64, 0), context.get_constant(types.int64, 8)
 
-        def place(index):
+        def place(index: Any) -> Any:
             return cgutils.get_item_pointer(context, builder, kind, target, [builder.add(start, index)])
 
         if kind.layout == "C" and kind.dtype.bitwidth == 8:

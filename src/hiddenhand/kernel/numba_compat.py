@@ -19,7 +19,8 @@ os.environ.setdefault("NUMBA_DISABLE_PERFORMANCE_WARNINGS", "1")
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # nobody sees these colours
 
 import numba
-from numba.core import cgutils, types
+from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from hiddenhand.kernel.fingerprint import fingerprint

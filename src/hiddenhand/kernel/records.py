@@ -149,7 +149,7 @@ def unowned(array):
 def bare_array(typing_context, array):
     from hiddenhand.kernel.numba_compat import cgutils, types
 
-    def bare(context, builder, kind, value):
+    def bare(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         if isinstance(kind, types.BaseTuple):
             parts = cgutils.unpack_tuple(builder, value)
             return context.make_tuple(

@@ -157,7 +157,8 @@ def draw_gaussian_process(path: Path) -> None:
     """A Gaussian process after five observations: its mean, its doubt, and some functions that it believes in."""
 
     def kernel(left: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        return np.exp(-((left[:, None] - right[None, :]) ** 2) / 2.0)
+        found: np.ndarray[Any, Any] = np.exp(-((left[:, None] - right[None, :]) ** 2) / 2.0)
+        return found
 
     seen = np.array([-4.0, -2.5, -0.5, 1.0, 3.5])
     heard = np.sin(seen)

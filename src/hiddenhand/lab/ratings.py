@@ -71,12 +71,14 @@ def most_likely(scores: Array) -> Array:
         strengths = strengths + step * min(1.0, LONGEST_STEP / max(largest, 1e-300))
         if largest < 1e-12:
             break
-    return strengths - strengths.mean()
+    found: Array = strengths - strengths.mean()
+    return found
 
 
 def beats(strengths: Array) -> Array:
     """The probability that the row beats the column."""
-    return 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))
+    found: Array = 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))
+    return found
 
 
 def information(scores: Array, strengths: Array) -> Array:

@@ -170,7 +170,8 @@ def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
             student.workers = open_workers(workers)
         work = TrainingWork(plan, student, path)
         try:
-            return run(work, running)
+            found: TrainingResult = run(work, running)
+            return found
         except Interrupted as stopped:
             stopped.message += work.save_unfinished()
             raise

@@ -64,7 +64,7 @@ class TuningResult:
     def half(self) -> float:
         """Half of the 95 % interval of `after`."""
         games = TEST * self.games
-        return student(games - 1) * self.sd / games**0.5
+        return float(student(games - 1) * self.sd / games**0.5)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)

@@ -194,15 +194,18 @@ class GaussianProcess:
         best = self.believes(self.points)[0].max()
         mean, sd = self.believes(points)
         steps = (mean - best) / sd
-        return (mean - best) * ndtr(steps) + sd * np.exp(-0.5 * steps**2) / np.sqrt(2.0 * np.pi)
+        found: Array = (mean - best) * ndtr(steps) + sd * np.exp(-0.5 * steps**2) / np.sqrt(2.0 * np.pi)
+        return found
 
 
 def distances(first: Array, second: Array) -> Array:
     squares = (first**2).sum(axis=1)[:, None] + (second**2).sum(axis=1)[None, :] - 2.0 * first @ second.T
-    return np.sqrt(np.maximum(squares, 0.0))
+    found: Array = np.sqrt(np.maximum(squares, 0.0))
+    return found
 
 
 def matern(apart: Array) -> Array:
     """How alike two values are, by the distance of their points: 1 at no distance."""
     far = np.sqrt(5.0) * apart
-    return (1.0 + far + far**2 / 3.0) * np.exp(-far)
+    found: Array = (1.0 + far + far**2 / 3.0) * np.exp(-far)
+    return found

@@ -278,7 +278,7 @@ class Adam:
         start = 1 + int(self.network[0])
         arrays = (self.network, self.gradient, self.first, self.second, self.mean)
         step(Weights(*(array[start:] for array in arrays)), self.steps, np.float32(rate), np.float32(memory))
-        return value
+        return float(value)
 
     def snapshot(self) -> dict[str, Array]:
         """Everything needed to go on, copied."""

@@ -282,7 +282,7 @@ class PPO:
     @property
     def progress(self) -> float:
         """How much of the training is done, from 0 to 1."""
-        return min(1.0, (self.moves if self.unit == "moves" else self.seconds) / self.wanted)
+        return float(min(1.0, (self.moves if self.unit == "moves" else self.seconds) / self.wanted))
 
     @property
     def learning_rate(self) -> float:
@@ -408,7 +408,8 @@ class PPO:
         self.moves += moves * len(turn)
         with torch.no_grad():
             self.mean += (self.weights - self.mean) / max(1.0, self.chosen["mean"] * self.updates)
-        return rollout.score[rollout.done].cpu().numpy()
+        found: Array = rollout.score[rollout.done].cpu().numpy()
+        return found
 
     def gradient_step(
         self, batch: Rollout, advantage: Tensor, value_target: Tensor, entropy_coef: float, magnet: Layers

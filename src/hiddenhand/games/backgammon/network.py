@@ -187,7 +187,8 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
         or network.dtype.kind != "f"
     ):
         raise UserError(Text("{file} is no network for backgammon, as `train backgammon td` writes them", file=path))
-    return network.astype(np.float32)
+    found: np.ndarray[Any, Any] = network.astype(np.float32)
+    return found
 
 
 @policy(

@@ -164,7 +164,7 @@ def cell(who: str, probability: float) -> str:
 def chance(world: World, belief: Any, variable: str, value: str) -> float:
     """How likely a hidden variable has a value."""
     place = [axis.name for axis in world.hidden].index(variable)
-    return sum(p for p, (_, hidden) in zip(belief, world.states) if hidden[place] == value)
+    return float(sum(p for p, (_, hidden) in zip(belief, world.states) if hidden[place] == value))
 
 
 def pregor(world: World, belief: Any) -> list[str]:

@@ -191,7 +191,7 @@ def read_card(card: Any) -> int:
     suit, rank = part(card, "suitIndex", int), part(card, "rank", int)
     if not (0 <= suit < COLOURS and 1 <= rank <= RANKS):
         raise RecordError(Text("there is no card of suit {suit} and rank {rank}", suit=suit, rank=rank))
-    return suit * RANKS + rank - 1
+    return int(suit * RANKS + rank - 1)
 
 
 def read_action(kind: int, target: int, value: Any, hands: Hands, seat: int) -> int:

@@ -106,7 +106,8 @@ class Average:
 
     @property
     def means(self) -> list[float]:
-        return (self.sums / self.done).tolist()
+        found: list[float] = (self.sums / self.done).tolist()
+        return found
 
     def add(self, part: "Average") -> None:
         self.done += part.done
@@ -220,9 +221,9 @@ def averaging(view, seat, actions, memory, parameters, rng):
         return actions[0]
     seconds = parameters.time
     if view.phase == CHOOSING:
-        cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
-        n, _ = name_values(view, seat, actions, seconds, rng, cards, totals)
-        return cards[np.argmax(totals[:n])]
+        cards, values = np.empty(CARDS, np.int64), np.empty(CARDS)
+        n, _ = name_values(view, seat, actions, seconds, rng, cards, values)
+        return cards[np.argmax(values[:n])]
     sums = np.zeros(len(actions), np.int64)
     totals = Totals(sums, np.zeros(len(actions), np.int64), np.zeros(SEATS, np.int64))
     if view.phase == TRICKS:

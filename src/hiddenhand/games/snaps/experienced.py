@@ -191,7 +191,7 @@ class Experienced(Agent):
         place = choose(
             actions, samples.action_values, samples.shares, place_of(actions, usual), self.doubt_about(view)
         )
-        return samples.actions[place]
+        return int(samples.actions[place])
 
     def decide(self, view: View) -> Decision:
         if len(view.actions) == 1:

@@ -161,7 +161,7 @@ class EvolutionPlan:
         return score.sole if self.goal == ALONE else score.wins, score.points
 
     def row(self, genome: Any) -> bytes:
-        return self.genomes.parameters(genome).tobytes()
+        return bytes(self.genomes.parameters(genome).tobytes())
 
     def to_json(self) -> dict[str, Any]:
         """All that determines the result."""

@@ -136,7 +136,8 @@ class GrowingTree:
     def weigh(self, policy: Policy) -> Floats:
         """(N,) how often the policy and the planner come to each belief, summing to one and a little."""
         visits = self.visits(policy) + self.visits(self.planned)
-        return visits / visits.sum() + EVERYWHERE / len(visits)
+        found: Floats = visits / visits.sum() + EVERYWHERE / len(visits)
+        return found
 
     def visits(self, policy: Policy) -> Floats:
         """(N,) how often a policy comes to each belief, from all starts alike."""

@@ -165,7 +165,7 @@ class PlanRollout:
         """How true a fact is after the first step, on average."""
         first, after = self.layers[0], self.layers[1]
         chances = summed(first.following, first.probability, after.nodes)
-        return sum(p * strength_at(self.question, fact, int(n)) for p, n in zip(chances.tolist(), after.nodes))
+        return float(sum(p * strength_at(self.question, fact, int(n)) for p, n in zip(chances.tolist(), after.nodes)))
 
     def meets(self, payoff: int) -> Reached:
         """How likely a payoff is met at least once, and after how many steps on average."""

@@ -101,7 +101,8 @@ class Conditions:
         """Where the condition holds: one truth value for each situation."""
         if isinstance(condition, syntax.Equal):
             left = self.values(condition.left, of)
-            return (left == self.values(condition.right, of)) & (left != NOTHING)
+            found: NDArray[np.bool_] = (left == self.values(condition.right, of)) & (left != NOTHING)
+            return found
         if isinstance(condition, syntax.Not):
             return ~self.hold(condition.part, of)
         # Parts are tried only where the earlier ones left it open.

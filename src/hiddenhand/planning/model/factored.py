@@ -214,7 +214,8 @@ def number_of(variables: list[FactorVariable], cases: Cases) -> Array:
     number: Any = np.zeros(len(cases.weights), dtype=np.int64)
     for variable in variables:
         number = number * len(variable.values) + cases.columns[variable.name]
-    return number
+    found: Array = number
+    return found
 
 
 def named(variables: list[FactorVariable]) -> tuple[str, ...]:

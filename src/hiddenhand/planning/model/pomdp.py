@@ -84,7 +84,7 @@ class Pomdp:
         looks = [self.first_sights[number] for number in np.unique(self.seen_first[belief > 0.0])]
         if len(looks) > 1:
             raise UserError(Text("a belief can hold only states that look alike, not {looks}", looks=one_of(looks)))
-        return looks[0]
+        return str(looks[0])
 
     def beginning(self, sight: str) -> Array:
         """The initial belief after this was seen before the first action: the values of the visible variables."""

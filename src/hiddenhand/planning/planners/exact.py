@@ -90,7 +90,8 @@ class ExactPlanner:
 
     def values(self, belief: ArrayLike, depth: int) -> Floats:
         """Q(belief, action, depth) of all actions, (A,); -inf where illegal."""
-        return self.action_values(np.array([self.graph.node(belief)]), checked_depth(depth))[0]
+        found: Floats = self.action_values(np.array([self.graph.node(belief)]), checked_depth(depth))[0]
+        return found
 
     def futures(self, belief: ArrayLike, action: int) -> list[Future]:
         """All that may be observed after a legal action, in the order of observations."""
@@ -132,7 +133,8 @@ class ExactPlanner:
         sums = np.bincount(
             edges.source * actions + edges.action, edges.probability * worth, minlength=len(nodes) * actions
         )
-        return self.graph.rewards.all[nodes] + self.model.discount * sums.reshape(-1, actions)
+        found: Floats = self.graph.rewards.all[nodes] + self.model.discount * sums.reshape(-1, actions)
+        return found
 
     def worths(self, nodes: Nodes, depth: int) -> Floats:
         """V of nodes, (n,). First down, to find the beliefs that matter with fewer steps to go; then up again."""

@@ -44,7 +44,7 @@ class Block:
     @property
     def size(self) -> int:
         """How many states are possible here."""
-        return self.beliefs.shape[1]
+        return int(self.beliefs.shape[1])
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -114,7 +114,8 @@ def grid(states: int, granularity: int) -> Floats:
     """(n, k) all beliefs of the grid."""
     numbers = np.arange(1, granularity**states)
     counts = numbers[:, None] // granularity ** np.arange(states) % granularity
-    return counts / counts.sum(axis=1, keepdims=True)
+    found: Floats = counts / counts.sum(axis=1, keepdims=True)
+    return found
 
 
 def stored_beliefs(states: int, granularity: int, too_complex: bool) -> Floats:

@@ -115,7 +115,8 @@ def probability(entries: Entries, belief: Floats, constant: float = CONSTANT) ->
 
 def distances_to(entries: Entries, belief: Floats) -> Floats:
     """(n,) Euclid's distances."""
-    return np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
+    found: Floats = np.sqrt(np.square(entries.beliefs - belief).sum(axis=1))
+    return found
 
 
 def vote(entries: Entries, weights: Floats, distances: Floats, rule: str, others: float) -> LookupAdvice:

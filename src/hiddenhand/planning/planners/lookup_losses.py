@@ -98,7 +98,8 @@ def losses_of(planner: Planner, exact: ExactPlanner, depth: int, beliefs: list[F
     best = values.max(axis=1)
     lost = np.maximum(best - values[np.arange(len(beliefs)), chosen], 0.0)
     lost[lost <= TIE * np.maximum(1.0, np.abs(best))] = 0.0
-    return lost
+    found: Floats = lost
+    return found
 
 
 def by_states(world: World, beliefs: list[Floats], lost: Floats) -> list[tuple[int, int, float, float, float]]:

@@ -89,7 +89,8 @@ def best_actions(values: Floats) -> tuple[int, ...]:
 def among_best(values: Floats) -> NDArray[np.bool_]:
     """Whether each value (..., A) is equal to the largest of its row."""
     best = values.max(axis=-1, keepdims=True)
-    return np.isfinite(values) & (values >= best - TIE * np.maximum(1.0, np.abs(best)))
+    found: NDArray[np.bool_] = np.isfinite(values) & (values >= best - TIE * np.maximum(1.0, np.abs(best)))
+    return found
 
 
 def checked_depth(depth: int) -> int:

@@ -79,7 +79,8 @@ class Reachable:
     def action_values(self, worth: Floats) -> Floats:
         """(N, A) what each action is worth if the beliefs after it are worth (N,)."""
         discount = self.planner.model.discount
-        return self.rewards + discount * (self.steps @ worth).reshape(len(self), self.actions)
+        found: Floats = self.rewards + discount * (self.steps @ worth).reshape(len(self), self.actions)
+        return found
 
     def best(self, action_values: Floats) -> Floats:
         return np.where(self.ends, 0.0, action_values.max(axis=1))

@@ -52,7 +52,8 @@ run.
 
 
 def jobs_of(request: Request) -> JobQueue:
-    return request.app.state.jobs
+    found: JobQueue = request.app.state.jobs
+    return found
 
 
 def to_download(text: str, kind: str, name: str) -> Response:

@@ -36,7 +36,8 @@ def tables_for(request: Request) -> TableRegistry:
     """The registry, for a request that makes a table; a UserError if its address makes too many."""
     if not request.app.state.creations.take(address(request.scope)):
         raise TooManyRequests(Text("too many new tables; try again in a moment"))
-    return request.app.state.tables
+    found: TableRegistry = request.app.state.tables
+    return found
 
 
 async def game_for(request: Request, name: str, options: Mapping[str, Any] = MappingProxyType({})) -> Game:
@@ -157,7 +158,8 @@ async def next_deal(request: Request, table: TableId, order: NextDealBody) -> Re
 
 async def find(request: Request, table: str) -> LiveTable:
     try:
-        return await request.app.state.tables.find(table, address(request.scope))
+        found: LiveTable = await request.app.state.tables.find(table, address(request.scope))
+        return found
     except UserError as error:
         raise NotFound(error.text) from None
 

@@ -191,18 +191,18 @@ def amount(record: Any, seat: int, quantity: MenuQuantity, coins: int) -> int:
     if quantity.kind == SUPPLY:
         return int(record.supply[quantity.detail])
     if quantity.kind == COUNT:
-        return owned[quantity.detail]
+        return int(owned[quantity.detail])
     if quantity.kind == OTHERS:
-        return int(record.owned[: record.players, quantity.detail].astype(int).sum()) - owned[quantity.detail]
+        return int(int(record.owned[: record.players, quantity.detail].astype(int).sum()) - owned[quantity.detail])
     if quantity.kind == HELD:
         return int(record.hand[quantity.detail])
     if quantity.kind == MONEY:
-        return owned[COPPER] + 2 * (owned[SILVER] + owned[HAREM]) + 3 * owned[GOLD]
+        return int(owned[COPPER] + 2 * (owned[SILVER] + owned[HAREM]) + 3 * owned[GOLD])
     if quantity.kind == COINS_NOW:
         return coins
     if quantity.kind == PURSE:
         hand = record.hand.tolist()
-        return int(record.coins) + hand[COPPER] + 2 * (hand[SILVER] + hand[HAREM]) + 3 * hand[GOLD]
+        return int(int(record.coins) + hand[COPPER] + 2 * (hand[SILVER] + hand[HAREM]) + 3 * hand[GOLD])
     if quantity.kind in (LEAD, DEFICIT):
         return int(lead(record, seat)) * (1 if quantity.kind == LEAD else -1)
     plain = {TURN: record.turns[seat], DECK: sum(owned), EMPTY: record.empty_piles, BUYS: record.buys}

@@ -313,7 +313,8 @@ def turned(menu: Menu, word: str) -> Menu:
 def changed_limit(limit: int | None, rng: np.random.Generator) -> int | None:
     """One more or one fewer, or no limit at all."""
     if limit is None:
-        return one_of((1, 2, 3, 4), rng)
+        found: int | None = one_of((1, 2, 3, 4), rng)
+        return found
     return None if rng.random() < 0.2 else max(limit + one_of((-1, 1), rng), 1)
 
 

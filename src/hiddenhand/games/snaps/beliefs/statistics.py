@@ -235,7 +235,8 @@ def chances_from(counts: Array) -> Array:
     overall = (counts.sum(axis=1)[:, None, :] + 1.0) * possible
     overall /= np.maximum(overall.sum(axis=2, keepdims=True), 1.0)
     chances = (counts + SMOOTHING * overall) / (counts.sum(axis=2, keepdims=True) + SMOOTHING)
-    return chances.reshape(-1)
+    found: Array = chances.reshape(-1)
+    return found
 
 
 def kinds_of_situations() -> Array:
