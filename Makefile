@@ -24,7 +24,7 @@ test: $(VENV)/.dev       ## everything, as the continuous integration runs it
 check: $(VENV)/.dev      ## the fast part, uncompiled: under a minute
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" -x
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "fast and not slow" -x
 
 docs: $(VENV)/.docs      ## the documentation as a site, in site/; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

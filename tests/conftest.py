@@ -107,34 +107,6 @@ GAME = define(
 '''
 
 
-# What `make check` runs, uncompiled and in under a minute; everything else is slow.
-QUICK_MODULES = {
-    "test_annotations",
-    "test_core",
-    "test_define",
-    "test_facade",
-    "test_facades",
-    "test_golden",
-    "test_pages",
-    "test_planners",
-    "test_planning_exact",
-    "test_pomdp",
-    "test_public_face",
-    "test_session",
-    "test_smoke",
-    "test_statistics",
-    "test_svarog_check",
-    "test_svarog_language",
-}
-QUICK_CASES = ("test_conforms[tictactoe-", "test_conforms[kuhn-")
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.module.__name__ not in QUICK_MODULES and not item.name.startswith(QUICK_CASES):
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(autouse=True)
 def own_store(tmp_path, monkeypatch):
     """Every test has a store of its own."""

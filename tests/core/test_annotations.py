@@ -6,7 +6,11 @@ mypy is strict about all that is annotated; this holds that all of it is, which 
 import ast
 from pathlib import Path
 
+import pytest
+
 import hiddenhand
+
+pytestmark = pytest.mark.fast
 
 PACKAGE = Path(hiddenhand.__file__).parent
 COMPILED = {

@@ -9,6 +9,8 @@ from hiddenhand.core.errors import IllegalAction, RecordError, UserError
 from hiddenhand.core.record import load_record
 from hiddenhand.core.settings import Setting, read_settings
 
+pytestmark = pytest.mark.fast
+
 
 def test_a_table_by_hand():
     table = hh.game("tictactoe").deal(seed=7)

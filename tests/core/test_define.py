@@ -13,6 +13,8 @@ from hiddenhand.core.resolver import game, games
 from hiddenhand.lab.match import match
 from hiddenhand.testing import check_chance, check_legal, check_payoffs, check_pictures, check_secrets, check_sides
 
+pytestmark = pytest.mark.fast
+
 # A coin lies under a cup; the other player guesses how. `STATE` and `VIEW` differ in the coin alone.
 STATE = record_type([("coin", "i8"), ("guess", "i8"), ("step", "i8")])
 VIEW = record_type([("guess", "i8"), ("step", "i8")])

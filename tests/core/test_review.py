@@ -82,7 +82,6 @@ def table_won(table):
     return table.payoffs()[int(table.state.chooser)] > 0
 
 
-@pytest.mark.slow
 def test_in_snaps_exactly_the_wins_that_were_thrown():
     count = 0
     for seed in range(20):

@@ -13,6 +13,8 @@ from hiddenhand.core.session import PERSON, Deal, Pace, Session
 from hiddenhand.core.view import seen_by
 from hiddenhand.kernel import new_records
 
+pytestmark = pytest.mark.fast
+
 
 def session(game, seats, seed=1, **details):
     """A live game; seats as text, such as `person random`. Options of the game are given as `game`'s own."""

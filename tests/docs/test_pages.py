@@ -7,6 +7,8 @@ import pytest
 from hiddenhand.core.resolver import games, general_agents
 from pages import PAGES, ROOT, place
 
+pytestmark = pytest.mark.fast
+
 
 def test_every_game_and_method_has_a_page():
     assert {path.stem for path in (ROOT / "docs" / "games").glob("*.md")} >= set(games())

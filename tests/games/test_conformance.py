@@ -18,9 +18,14 @@ from hiddenhand.testing import (
     check_worlds,
 )
 
+FAST = ("kuhn", "tictactoe")
+"""Games small enough for `make check`."""
+
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.fast] if name in FAST else []) for name in games()]
+)
 def test_conforms(name, check):
     check(game(name))
 

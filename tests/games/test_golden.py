@@ -11,6 +11,8 @@ from hiddenhand.kernel import Rules, rule
 from hiddenhand.testing import check_golden
 from hiddenhand.testing.golden import write_golden
 
+pytestmark = pytest.mark.fast
+
 FOLDER = Path(__file__).parent.parent / "golden"
 
 

@@ -5,6 +5,8 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.author import OVER
 
+pytestmark = pytest.mark.fast
+
 PLIES = 24
 TABLES = {
     "hanabi": ("trustful", "distrustful", "hat", "hat"),

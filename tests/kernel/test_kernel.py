@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 from hiddenhand.kernel import (
     assign,
@@ -174,7 +173,6 @@ assert f(0.5) == 2.5 and seen == [5, 6, 0.5]
     run(code, HIDDENHAND_CACHE=str(tmp_path))
 
 
-@pytest.mark.slow
 def test_the_second_start_compiles_nothing():
     code = """
 import hiddenhand as hh
@@ -188,7 +186,6 @@ print(Part.compiled, disk().written)
     assert run(code).split() == ["0", "0"]
 
 
-@pytest.mark.slow
 def test_checking_indices_changes_nothing():
     """Tests run with every index checked and little optimised, people the other way: both play the same games."""
     code = "import hiddenhand as hh\n" + "\n".join(

@@ -38,7 +38,6 @@ def test_private_names_of_numba_stand_in_one_module():
     assert [name for name, modules in found.items() if modules] == ["kernel/numba_compat.py"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("prelude", [WITHOUT, ""], ids=["a name is missing", "asked for"])
 def test_plain_numba_gives_the_same_results(prelude, tmp_path):
     asked = {} if prelude else {numba_compat.PLAIN: "1"}

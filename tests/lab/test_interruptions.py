@@ -90,7 +90,6 @@ def left_behind(folder):
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", WORKS)
 def test_interrupted_and_resumed_equals_uninterrupted(kind, server, tmp_path):
     arguments = [*shlex.split(WORKS[kind]), "--store", "store.sqlite"]

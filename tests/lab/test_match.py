@@ -153,7 +153,6 @@ def test_two_processes_give_the_same_json(bids, mode):
     assert one.records == two.records
 
 
-@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_json():
     pytest.importorskip("distributed")
     one = match("connect_four", ["random", "random"], games=5000, seed=4, duplicate=True)

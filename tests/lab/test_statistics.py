@@ -22,6 +22,8 @@ from hiddenhand.lab.statistics import (
 )
 from hiddenhand.studies.snaps.losses import share
 
+pytestmark = pytest.mark.fast
+
 
 def test_student_agrees_with_scipy():
     freedoms = np.r_[1:2000, 10_000, 10**6]

@@ -269,7 +269,6 @@ def uninterrupted(tmp_path_factory):
     return results(match(str(path), SLOW, games=400, workers=2).to_json())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_process_that_gets_ctrl_c(own_store, bids, workers, uninterrupted):
     process = start(*command(bids, "--workers", workers))
@@ -284,7 +283,6 @@ def test_a_process_that_gets_ctrl_c(own_store, bids, workers, uninterrupted):
     assert finish(bids, "--workers", "2") == uninterrupted
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed(own_store, bids, uninterrupted):
     process = start(*command(bids))
     wait_for_games(own_store, process)

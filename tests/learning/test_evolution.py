@@ -283,7 +283,6 @@ def test_the_command_prints_json_and_refuses_what_it_does_not_know(few_games, tm
         assert printed.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_workers_change_nothing(few_games, tmp_path):
     alone, together = small(tmp_path / "1.genome"), small(tmp_path / "2.genome", workers=2)
     assert (alone.curves, alone.genome, alone.wins) == (together.curves, together.genome, together.wins)

@@ -25,6 +25,8 @@ from hiddenhand.planning import (
     write_pomdp,
 )
 
+pytestmark = pytest.mark.fast
+
 
 @pytest.fixture(scope="module")
 def tiger():

@@ -13,6 +13,8 @@ from hiddenhand.planning.planners.reachable import ReachablePlanner
 from hiddenhand.planning.worlds import world_file
 from textbook import AN_HOUR, tiger
 
+pytestmark = pytest.mark.fast
+
 
 @pytest.fixture(scope="module")
 def ferryman():

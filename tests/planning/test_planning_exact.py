@@ -13,6 +13,8 @@ from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 from textbook import problem
 
+pytestmark = pytest.mark.fast
+
 ASK, ATTACK, WARSZAWA, KRAKOW, WROCLAW, GDANSK, POZNAN = range(7)
 
 

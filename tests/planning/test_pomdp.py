@@ -9,6 +9,8 @@ from hiddenhand.core.errors import IllegalAction, UserError
 from textbook import PROBLEMS, problem
 from textbook.tiger import LEFT, LISTEN
 
+pytestmark = pytest.mark.fast
+
 
 def test_the_first_growl():
     tiger = problem("tiger")

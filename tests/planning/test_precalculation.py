@@ -161,7 +161,6 @@ def test_interrupted_work_goes_on_where_it_stopped(tmp_path, dorban, knowledge, 
     assert knowledge_file.read(output, dorban) == [knowledge]
 
 
-@pytest.mark.slow
 def test_two_workers_write_the_same_file(tmp_path):
     plan = PrecalculationPlan("ferryman", 4, 2, compact=True)
     one = precalculate_file(plan, Running(output=str(tmp_path / "one")))
@@ -170,7 +169,6 @@ def test_two_workers_write_the_same_file(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_writes_the_same_file(tmp_path):
     distributed = pytest.importorskip("distributed")
     plan = PrecalculationPlan("dorban", 2, 2, compact=True)

@@ -6,6 +6,8 @@ from hiddenhand.planning.language import read_file, read_text
 from hiddenhand.planning.language.checking import check
 from hiddenhand.planning.worlds import worlds
 
+pytestmark = pytest.mark.fast
+
 GOOD = """values { value dark, bright; value dead, sound; value press, wait; }
 variables {
   input variable lamp:{dark, bright};

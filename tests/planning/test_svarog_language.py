@@ -11,6 +11,8 @@ from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.worlds import world_file, worlds
 from svarog_mutations import mutated, tried
 
+pytestmark = pytest.mark.fast
+
 EVERYTHING = """#!svarog
 values { value no, yes; value a, b, c; }
 variables {

@@ -5,7 +5,6 @@ import pytest
 import hiddenhand as hh
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "agent", "games", "options"),
     [
@@ -24,7 +23,6 @@ def test_beats_random(game, agent, games, options):
     assert best["ci95"][0] > 0.0
 
 
-@pytest.mark.slow
 def test_ismcts_holds_its_own_against_the_equilibrium_of_kuhn():
     """Against the equilibrium nobody wins; a player that avoids blunders loses next to nothing."""
     result = hh.match("kuhn", ["ismcts:simulations=1000", "cfr"], games=4000, seed=2, duplicate=True)

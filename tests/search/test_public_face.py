@@ -30,6 +30,8 @@ from hiddenhand.search import (
     uniform_strategy,
 )
 
+pytestmark = pytest.mark.fast
+
 
 def test_the_agents_are_those_that_have_names():
     for kind in (AlphaBeta, Expectiminimax, MaxN, Minimax, UCT):

@@ -148,7 +148,6 @@ def test_numbers_that_do_not_fit_are_refused(tmp_path, capsys):
         assert printed.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_the_reference_game_and_the_published_genomes():
     ours = {row[0]: row[2] for row in dominion.mirror(games=2000)}
     assert abs(float(ours["turns of the first player, mean"]) - 20.7) < 0.5  # five standard errors
@@ -160,7 +159,6 @@ def test_the_reference_game_and_the_published_genomes():
         assert float(alone) <= float(here)
 
 
-@pytest.mark.slow
 def test_an_evolution_that_was_stopped_goes_on(tmp_path, own_store):
     experiment = EvolutionExperiment("ranks", "random")
     seen = []

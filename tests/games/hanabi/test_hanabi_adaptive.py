@@ -83,7 +83,6 @@ def chances_in(memory):
     return chances
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("team", "kind"),
     [
@@ -104,7 +103,6 @@ def test_it_recognises_its_partners(team, kind):
     assert np.mean(right) > 0.7
 
 
-@pytest.mark.slow
 def test_what_it_remembers_is_what_it_would_find_afresh():
     """So that it decides alike whenever it is asked."""
     adaptive = hh.agent("hanabi", "adaptive")
@@ -121,7 +119,6 @@ def test_what_it_remembers_is_what_it_would_find_afresh():
         table.play(table.ask(players[table.turn]).action)
 
 
-@pytest.mark.slow
 def test_it_suits_itself_to_the_company():
     """Beside hats and beside a pair, whose conventions ruin everybody else, it comes near to their own kind."""
 

@@ -49,7 +49,6 @@ def test_the_median_of_recent_games():
     assert median_of(recent, 1) == 3
 
 
-@pytest.mark.slow
 def test_reinforced_learns():
     learner = Reinforced(hh.game("hanabi", players=2), seed=3, games=12_000)
     first = learner.learn(1000).mean()
@@ -59,7 +58,6 @@ def test_reinforced_learns():
     assert last > first + 3.0
 
 
-@pytest.mark.slow
 def test_reinforced_learns_beside_others(tmp_path):
     """One learner beside trustful partners, in every seat by turns; only its own choices are remembered."""
     game = hh.game("hanabi", players=3)
@@ -88,7 +86,6 @@ def test_settings_of_a_training(tmp_path, capsys):
     assert "settings of reinforced are written name=value" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, monkeypatch, own_store):
     """The signal falls into a compiled lesson, and is heard before what was learned is noted."""
     whole = train("hanabi", "reinforced", games=6000, seed=2, output=tmp_path / "whole.npz", players=2)
@@ -189,7 +186,6 @@ def test_bayesian_search_finds_a_hill(model):
     assert again.values() == search.values()
 
 
-@pytest.mark.slow
 def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     arguments = "tune hanabi trustful --players 2 --evaluations 4 --games 10 --model gaussian".split()
@@ -234,7 +230,6 @@ def test_statements_of_the_thesis_are_judged_by_the_scores():
     assert again["tuned for two players it is better with two"][4] == FAILS
 
 
-@pytest.mark.slow
 def test_the_reproduction_writes_everything(tmp_path, capsys):
     assert main(["reproduce", "hanabi", "--games", "2", "--folder", str(tmp_path)]) == 0
     printed = capsys.readouterr().out

@@ -364,7 +364,6 @@ def test_inclined_hints_as_often_as_it_says():
         assert (hints == 0) == (communicativeness == 0.0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "printed"),
     [

@@ -1,7 +1,6 @@
 """Mixed teams: what the thesis found in its chapter 6 holds for our agents, with intervals."""
 
 import numpy as np
-import pytest
 
 import hiddenhand as hh
 
@@ -24,7 +23,6 @@ def spread_interval(values):
     return np.sqrt(variance - half), np.sqrt(variance + half)
 
 
-@pytest.mark.slow
 def test_distrust_and_chance_are_steadier_together_than_trust_and_distrust():
     """Nobody's convention can be broken where there is none."""
     steady = spread_interval(scores("distrustful stopped_clock", 40_000))
@@ -32,14 +30,12 @@ def test_distrust_and_chance_are_steadier_together_than_trust_and_distrust():
     assert steady[1] < unsteady[0]
 
 
-@pytest.mark.slow
 def test_one_stopped_clock_ruins_a_team_of_trustful_players():
     alone = mean_interval(scores("trustful trustful trustful", 500))
     ruined = mean_interval(scores("trustful trustful stopped_clock", 500))
     assert ruined[1] < alone[0] - 5.0
 
 
-@pytest.mark.slow
 def test_neighbours_matter_in_fours():
     side_by_side = mean_interval(scores("trustful trustful distrustful distrustful", 4000))
     alternating = mean_interval(scores("trustful distrustful trustful distrustful", 4000))

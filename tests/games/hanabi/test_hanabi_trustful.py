@@ -40,7 +40,6 @@ def test_scores_as_in_the_thesis(name, players):
     assert result.payoffs[:, 0].mean() >= SCORES[name][players - 2] - 0.1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_our_own_weights_score_more_than_those_set_by_hand(players):
     """By 0.34 to 0.5 points on the deals of the search's own test; 3,000 others, of which each plays the same."""

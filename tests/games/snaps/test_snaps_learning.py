@@ -261,7 +261,6 @@ def test_networks_are_kept_in_files(tmp_path):
     np.testing.assert_allclose(again, network, atol=1e-3)
 
 
-@pytest.mark.slow
 def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch, own_store):
     monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 200)
     monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 400)
@@ -386,7 +385,6 @@ def test_only_the_teacher_is_learned_from(tmp_path):
             imitation_data.on_paper(game, records, name)
 
 
-@pytest.mark.slow
 def test_imitation_learns_from_saved_games(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 40)
     monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 40)
