@@ -74,6 +74,23 @@ def test_any_database_of_sqlalchemy_will_do(own_store):
         assert through.record(f"{plain.matches()[0]['id']}/1") == first.records[1]
 
 
+@pytest.mark.parametrize("scheme", ["", "sqlite:///"], ids=["Python", "SQLAlchemy"])
+def test_a_store_says_its_version_and_a_newer_one_is_refused(tmp_path, scheme):
+    """A store of 0.2 says none: it has the tables of version 1, and what is in it is still read."""
+    address = scheme + str(tmp_path / "store.sqlite")
+    first = match("tictactoe", AGENTS, games=30, store=address)
+    with Store(address) as store, store.transaction() as execute:
+        assert store.database.version(execute) == 1
+        store.database.set_version(execute, 0)
+    again = match("tictactoe", AGENTS, games=30, store=address, resume=True)
+    assert again.to_json() == first.to_json()
+    with Store(address) as store, store.transaction() as execute:
+        assert store.database.version(execute) == 1
+        store.database.set_version(execute, 9)
+    with pytest.raises(UserError, match=r"store\.sqlite was written by a newer version of hiddenhand"):
+        Store(address)
+
+
 def test_six_processes_may_make_one_new_store(tmp_path):
     program = f"from hiddenhand.lab.store import Store; Store({str(tmp_path / 'new' / 'store.sqlite')!r}).matches()"
     started = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(6)]

@@ -140,4 +140,15 @@ def test_a_store_of_an_older_form_is_read_and_written(tmp_path, missing):
     assert (store.load("old").series, store.load("old").given_up) == ([[1, -1]] if missing < 3 else [], None)
     store.create(replace(saved("new"), given_up=[0, "no answer"]))
     assert store.load("new").given_up == [0, "no answer"]
+    assert store.connection.execute("pragma user_version").fetchone() == (1,)
     store.close()
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "tables.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("pragma user_version = 7")
+    with pytest.raises(UserError, match="was written by a newer version of hiddenhand"):
+        TableStore(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("select name from sqlite_master").fetchall() == []

@@ -1,7 +1,8 @@
 """A database: statements in plain SQL with named values (`:key`), run in transactions.
 
 SQLite files are opened by Python itself; any other database by SQLAlchemy, which takes a while to import and is
-imported only then.
+imported only then. A database says which version of our tables it holds, and `bring_up_to_date` makes an older one
+like a new one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from hiddenhand.core.text import Text
 
 Execute = Callable[..., Sequence[Sequence[Any]]]
 """Runs a statement with its values, `execute("select ... where key = :key", key=...)`: its rows."""
+Migration = Callable[[Execute], None]
+"""Makes of the tables of one version those of the next."""
 PATIENCE = 30
 """Seconds to wait for another process that writes."""
 
@@ -28,20 +31,48 @@ def open_database(address: str) -> SqliteFile | OtherDatabase:
     return SqliteFile(Path(address).expanduser().absolute())
 
 
+def bring_up_to_date(
+    database: SqliteFile | OtherDatabase, execute: Execute, migrations: Sequence[Migration], place: object
+) -> None:
+    """Within a transaction, apply the migrations that a database has not seen yet; refuse one of a later release.
+
+    `migrations[n]` makes of version n version n + 1. Version 0 is an empty database, or one from before versions were
+    counted.
+    """
+    found = database.version(execute)
+    if found > len(migrations):
+        raise UserError(
+            Text(
+                "{place} was written by a newer version of hiddenhand: use that version, or another store",
+                place=place,
+            )
+        )
+    for migration in migrations[found:]:
+        migration(execute)
+    if found < len(migrations):
+        database.set_version(execute, len(migrations))
+
+
 class SqliteFile:
-    """A file of SQLite."""
+    """A file of SQLite. `exclusive`: no other process may use it meanwhile, and threads share this connection."""
 
     bytes_type = "blob"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, exclusive: bool = False) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(Text("the store {path} cannot be made: {why}", path=path, why=error.strerror)) from None
         try:
-            self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            self.connection = sqlite3.connect(
+                path, timeout=1 if exclusive else PATIENCE, isolation_level=None, check_same_thread=not exclusive
+            )
         except sqlite3.Error as error:
             raise UserError(Text("the store {path} cannot be used: {error}", path=path, error=error)) from None
+        if exclusive:
+            self.connection.execute("pragma locking_mode = exclusive")
+            self.connection.execute("pragma journal_mode = wal")
+            self.connection.execute("pragma synchronous = normal")
 
     @contextmanager
     def transaction(self) -> Iterator[Execute]:
@@ -53,6 +84,13 @@ class SqliteFile:
             self.connection.rollback()
             raise
         self.connection.commit()
+
+    def version(self, execute: Execute) -> int:
+        """Which version of our tables is in it."""
+        return int(execute("pragma user_version")[0][0])
+
+    def set_version(self, execute: Execute, version: int) -> None:
+        execute(f"pragma user_version = {version}")
 
     def close(self) -> None:
         self.connection.close()
@@ -92,6 +130,15 @@ class OtherDatabase:
                 return found.all() if found.returns_rows else []
 
             yield execute
+
+    def version(self, execute: Execute) -> int:
+        """Which version of our tables is in it."""
+        execute("create table if not exists hiddenhand_version (version integer not null)")
+        return max((int(row[0]) for row in execute("select version from hiddenhand_version")), default=0)
+
+    def set_version(self, execute: Execute, version: int) -> None:
+        execute("delete from hiddenhand_version")
+        execute("insert into hiddenhand_version (version) values (:version)", version=version)
 
     def close(self) -> None:
         self.engine.dispose()

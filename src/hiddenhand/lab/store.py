@@ -22,7 +22,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.text import Text
-from hiddenhand.lab.database import Execute, open_database
+from hiddenhand.lab.database import Execute, bring_up_to_date, open_database
 from hiddenhand.lab.runner import RECORD, Parts, WorkEntry
 
 LOG = logging.getLogger(__name__)
@@ -65,13 +65,17 @@ class Store:
         self.database = open_database(self.url)
         try:
             with self.transaction() as execute:
-                for table in TABLES:
-                    execute(table.format(bytes=self.database.bytes_type))
+                bring_up_to_date(self.database, execute, (self.make_tables,), self.url)
                 execute(f"select {COLUMNS} from works where \"key\" = ''")  # refuses somebody else's tables
         except BaseException:
             self.close()
             raise
         self.tell_of_older()
+
+    def make_tables(self, execute: Execute) -> None:
+        """Version 1. Stores of 0.2 have these tables too, without saying so."""
+        for table in TABLES:
+            execute(table.format(bytes=self.database.bytes_type))
 
     def tell_of_older(self) -> None:
         """A store of a version that kept matches alone opens as if it were empty: nothing of it is read, or lost."""

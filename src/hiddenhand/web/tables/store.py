@@ -20,20 +20,21 @@ from typing import Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
+from hiddenhand.lab.database import Execute, SqliteFile, bring_up_to_date
 from hiddenhand.web.errors import NotSaved
 from hiddenhand.web.schemas.outgoing import SeatInfo, SeatKind
 
-SCHEMA = """
-create table if not exists tables (
+SCHEMA = (
+    """create table if not exists tables (
     id text primary key, created real not null, game text not null, version integer not null, options text not null,
     seed text not null, dealt text, open integer not null, recorded integer not null, delay real not null,
     opening integer not null, seats text not null, series text not null default '[]', notes text,
     given_up text
-) without rowid;
-create table if not exists moves (
+) without rowid""",
+    """create table if not exists moves (
     of text not null, ply integer not null, action integer not null, primary key (of, ply)
-) without rowid;
-"""
+) without rowid""",
+)
 
 COLUMNS = "id created game version options seed dealt open recorded delay opening seats series notes given_up".split()
 ADDED = {"series": "text not null default '[]'", "notes": "text", "given_up": "text"}
@@ -121,6 +122,17 @@ def close_to_others(path: Path) -> None:
             path.parent.chmod(0o700)
 
 
+def make_tables(execute: Execute) -> None:
+    """Version 1. Stores from before versions were counted lack some of the last columns, which are added."""
+    for table in SCHEMA:
+        execute(table)
+    found = [row[1] for row in execute("pragma table_info(tables)")]
+    missing = COLUMNS[len(found) :]
+    if found == COLUMNS[: len(found)] and set(missing) <= set(ADDED):
+        for name in missing:
+            execute(f"alter table tables add column {name} {ADDED[name]}")
+
+
 class TableStore:
     """The file in which tables are kept."""
 
@@ -128,14 +140,16 @@ class TableStore:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             close_to_others(path)
-            self.connection = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
-            self.connection.execute("pragma locking_mode = exclusive")
-            self.connection.execute("pragma journal_mode = wal")
-            self.connection.execute("pragma synchronous = normal")
-            self.connection.executescript(SCHEMA)
-            self.check_columns(path)
-            self.connection.execute("begin exclusive")
-            self.connection.execute("commit")
+            database = SqliteFile(path, exclusive=True)
+            self.connection = database.connection
+            try:
+                with database.transaction() as execute:
+                    bring_up_to_date(database, execute, (make_tables,), path)
+                    if [row[1] for row in execute("pragma table_info(tables)")] != COLUMNS:
+                        raise UserError(Text("{path} is no store of tables: use another folder", path=path))
+            except BaseException:
+                database.close()
+                raise
         except sqlite3.Error as error:
             raise UserError(
                 Text("{path} cannot be used ({error}); does another server use it?", path=path, error=error)
@@ -144,16 +158,6 @@ class TableStore:
             raise UserError(
                 Text("{path} cannot be used: {error}", path=path, error=error.strerror or error)
             ) from None
-
-    def check_columns(self, path: Path) -> None:
-        """Refuse what is not ours; an older store gets the columns that were added since."""
-        found = [row[1] for row in self.connection.execute("pragma table_info(tables)")]
-        missing = COLUMNS[len(found) :]
-        if found == COLUMNS[: len(found)] and set(missing) <= set(ADDED):
-            for name in missing:
-                self.connection.execute(f"alter table tables add column {name} {ADDED[name]}")
-        else:
-            raise UserError(Text("{path} is no store of tables: use another folder", path=path))
 
     def create(self, saved: SavedTable) -> None:
         """A new table, with the moves that it has already."""
