@@ -13,7 +13,7 @@ from typing import Annotated, cast
 
 import typer
 
-from hiddenhand.cli.output import begin, complain
+from hiddenhand.cli.output import begin, complain, speak
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.own_faults import tells_own_faults
 from hiddenhand.core.text import Text
@@ -37,6 +37,7 @@ FAMILIES = {
 }
 """The commands of each family; only the family of the command that is given is imported."""
 
+LANGUAGE = "--language"
 WRONG_USAGE = 2
 INTERRUPTED = 130
 
@@ -62,6 +63,14 @@ def make_app(command: str = "") -> typer.Typer:
 
 def nothing(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    language: Annotated[
+        str,
+        typer.Option(
+            LANGUAGE,
+            metavar="CODE",
+            help="With any command: the language of what is said, such as pl. [$HIDDENHAND_LANGUAGE, or English]",
+        ),
+    ] = "",
 ) -> None:
     """A laboratory for decision-making under hidden information: games, agents, and fair comparisons."""
     if version:
@@ -71,11 +80,24 @@ def nothing(
         raise typer.Exit
 
 
+def in_language(given: list[str]) -> list[str]:
+    """The arguments without `--language CODE`, which may stand anywhere; from now on that language is spoken."""
+    rest, waiting = [], iter(given)
+    for word in waiting:
+        name, equals, code = word.partition("=")
+        if name != LANGUAGE:
+            rest.append(word)
+        elif not speak(code if equals else next(waiting, "")):
+            raise UserError(Text("{option} needs a language, such as pl", option=LANGUAGE))
+    return rest
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status. What is wrong with the input is said in one line, status 2."""
     given = sys.argv[1:] if arguments is None else arguments
     begin()
     try:
+        given = in_language(given)
         app = tells_own_faults(make_app(given[0] if given else ""))
         status = app(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
         sys.stdout.flush()

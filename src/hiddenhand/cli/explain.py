@@ -24,7 +24,6 @@ from hiddenhand.cli.explain_plan import (
 from hiddenhand.cli.options import (
     AsJson,
     GameName,
-    Language,
     Moves,
     Options,
     Position,
@@ -68,7 +67,6 @@ def explain(
     start: Start = None,
     belief: Believed = None,
     then: Then = None,
-    language: Language = "",
     option: Options = None,
     position: Position = None,
     moves: Moves = "",
@@ -191,7 +189,6 @@ def review(
     agent: Reviewer = None,
     seat: ReviewedSeats = None,
     store: StoreUrl = None,
-    language: Language = "",
     json: AsJson = False,
 ) -> None:
     """Go through a finished game: what every move was worth, what would have been better, and what that cost."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.output import complain, speak
+from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 
@@ -71,15 +71,6 @@ Moves = Annotated[
     str, typer.Option("--moves", metavar="MOVES", help="Play these moves first, separated by spaces or commas.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Language = Annotated[
-    str,
-    typer.Option(
-        "--language",
-        metavar="CODE",
-        callback=speak,
-        help="The language of what is said: en, pl or sk. [$HIDDENHAND_LANGUAGE, or English]",
-    ),
-]
 
 
 def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiddenhand.core.catalogue import ENGLISH, LANGUAGES
+from hiddenhand.core.catalogue import ENGLISH, languages
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.text import Reader, Text, render
 
@@ -29,12 +29,12 @@ def begin() -> None:
 
 
 def speak(language: str) -> str:
-    """From now on print in this language; an option of commands calls it."""
+    """From now on print in this language."""
     global reader
     if language:
-        if language not in LANGUAGES:
-            languages = one_of([Text("{what} ({n})", what=code, n=name) for code, name in LANGUAGES.items()])
-            raise UserError(Text("there is no language {code}; there are: {list}", code=language, list=languages))
+        if language not in languages():
+            known = one_of([Text("{what} ({n})", what=code, n=name) for code, name in languages().items()])
+            raise UserError(Text("there is no language {code}; there are: {list}", code=language, list=known))
         reader = Reader(language)
     return language
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.options import Language, Moves, Options, Position, begun_at, read_options
+from hiddenhand.cli.options import Moves, Options, Position, begun_at, read_options
 from hiddenhand.cli.output import add_words_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
@@ -77,7 +77,6 @@ def play(
     deals: Deals = 1,
     step: Step = False,
     experience: GatherIn = None,
-    language: Language = "",
 ) -> None:
     """Play in the terminal. Type ? for advice with reasons."""
     from hiddenhand.cli.terminal import Habits, Terminal

@@ -2,6 +2,9 @@
 
 Every package that speaks to people has a folder `words` with one gettext file for each language (`pl.po`, `sk.po`).
 `python tools/messages.py` finds the templates in the sources and adds them there.
+
+An installed package can bring more: further languages, or what its own games say in any language. It names the
+package whose folder has such files in an entry point of the group `hiddenhand.words`.
 """
 
 from __future__ import annotations
@@ -10,12 +13,15 @@ import gettext
 import io
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 ENGLISH = "en"
 LANGUAGES = {"en": "English", "pl": "Polski", "sk": "Slovenčina"}
-"""The languages that people may choose, by their codes."""
+"""The languages that come with this package, by their codes."""
+ENTRY_POINTS = "hiddenhand.words"
 FOLDER = "words"
 MOST_KNOWN = 20_000
 
@@ -69,13 +75,34 @@ class Catalogue:
 @cache
 def catalogue(language: str) -> Catalogue:
     """The catalogue of a language, by its code; of English where there is none."""
-    return Catalogue(language if language in LANGUAGES else ENGLISH)
+    return Catalogue(language if language in languages() else ENGLISH)
+
+
+@cache
+def languages() -> dict[str, str]:
+    """The languages that people may choose, by their codes: those of this package and of installed ones."""
+    from babel import Locale
+
+    codes = {Path(file.name).stem for folder in installed_words() for file in folder.iterdir() if is_catalogue(file)}
+    names = {code: str(Locale.parse(code).get_display_name(code)).capitalize() for code in sorted(codes)}
+    return {**LANGUAGES, **{code: name for code, name in names.items() if code not in LANGUAGES}}
 
 
 def sources(language: str) -> Iterator[Traversable]:
     """The files of a language in all packages."""
     if language != ENGLISH:
         yield from found_in(files("hiddenhand"), f"{language}.po")
+        for folder in installed_words():
+            yield from (file for file in folder.iterdir() if is_catalogue(file) and file.name == f"{language}.po")
+
+
+def installed_words() -> list[Traversable]:
+    """The folders of gettext files that installed packages name."""
+    return [files(point.value) for point in entry_points(group=ENTRY_POINTS)]
+
+
+def is_catalogue(file: Traversable) -> bool:
+    return file.name.endswith(".po") and file.is_file()
 
 
 def found_in(folder: Traversable, name: str) -> Iterator[Traversable]:
@@ -102,6 +129,6 @@ def best_language(wanted: str) -> str:
     """The first language of a list (as browsers write it: `pl,en;q=0.8`) that there is; English if there is none."""
     for each in wanted.split(","):
         code = each.partition(";")[0].strip().lower().partition("-")[0].partition("_")[0]
-        if code in LANGUAGES:
+        if code in languages():
             return code
     return ENGLISH

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from hiddenhand.core.catalogue import LANGUAGES
+from hiddenhand.core.catalogue import languages
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.text import Text
 from hiddenhand.planning.language import syntax
@@ -265,7 +265,7 @@ def words_of(world: World) -> dict[str, dict[str, str]]:
     """
     words = world.specification.words
     translated = words.catalogues()
-    return {code: {**names_in_words(world, code), **translated.get(code, {})} for code in {*LANGUAGES, *translated}}
+    return {code: {**names_in_words(world, code), **translated.get(code, {})} for code in {*languages(), *translated}}
 
 
 def names_in_words(world: World, language: str) -> dict[str, str]:
