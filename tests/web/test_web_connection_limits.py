@@ -188,7 +188,7 @@ def test_no_address_takes_all_places(tmp_path):
     assert not standing.enter("c", standing.first_refused_file)
     for address in "aab":
         standing.leave(address)
-    assert standing.lines == {}
+    assert standing.open == {}
     narrow = Limits().within(1024)
     assert narrow.sockets_per_address + narrow.connections_per_address < 1024 - KEPT_FREE
     assert Limits().within(10**6) == Limits()

@@ -19,6 +19,7 @@ from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.text import Reader, render
 from hiddenhand.core.view import own_view, seen_by
 from hiddenhand.kernel import CHANCE, assign, derive, new_records, stream
+from hiddenhand.planning.play.world_game import own_words
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.tables.frames import entry_sent, frame
 
@@ -129,7 +130,7 @@ def check_fields(messages, record):
 def check_frames(game, plies, session, seat, messages):
     """Every frame, all advice and all shares of worlds are the same in every world that the seat holds possible."""
     checked = 0
-    names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
+    reader = reader_of(game, messages)
     for number, message in enumerate(messages):
         if message["type"] not in ("frame", "decision", "belief"):
             continue
@@ -139,7 +140,7 @@ def check_frames(game, plies, session, seat, messages):
         for world in worlds(game, state, seat, number):
             if message["type"] == "decision":
                 advice = resolver.agent(game, "random").explain(own_view(game, world, seat)).to_json()
-                assert message["decision"] == json.loads(json.dumps(render(advice, Reader("en", names))))
+                assert message["decision"] == json.loads(json.dumps(render(advice, reader)))
                 continue
             assign(table.state, world)
             if message["type"] == "belief":
@@ -153,9 +154,15 @@ def check_frames(game, plies, session, seat, messages):
             said = None if last is None else entry_sent(last)
             again = frame(table, seat, said, revealed=False, moves=True)
             sent = outgoing.FrameMessage(table=message["table"], ply=message["ply"], **again)
-            assert json.loads(sent.written(Reader("en", names))) == message
+            assert json.loads(sent.written(reader)) == message
             checked += 1
     assert checked
+
+
+def reader_of(game, messages):
+    """An English reader at the table of these messages."""
+    names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
+    return Reader("en", names, own_words(game).get("en", {}))
 
 
 def check_log(session, viewer, messages):
@@ -164,8 +171,8 @@ def check_log(session, viewer, messages):
     for message in messages:
         if message["type"] == "log":
             sent.update({entry["ply"]: entry for entry in message["entries"]})
-    names = next([each["name"] for each in message["seats"]] for message in messages if message["type"] == "seats")
-    heard = [json.loads(entry_sent(entry).written(Reader("en", names))) for entry in session.log(viewer)]
+    reader = reader_of(session.game, messages)
+    heard = [json.loads(entry_sent(entry).written(reader)) for entry in session.log(viewer)]
     assert list(sent) == list(range(len(sent)))
     assert list(sent.values()) == heard[: len(sent)]
     assert len(sent) >= len(heard) - 2  # the last moves are told after the end
