@@ -44,6 +44,7 @@ def test_plain_numba_gives_the_same_results(prelude, tmp_path):
     game = RNG if prelude else RNG + PLAYED
     plain = run(prelude + game + MODULES, PYTHONWARNINGS="ignore", HIDDENHAND_CACHE=str(tmp_path), **asked)
     assert plain.splitlines()[-1] == "True"
+    assert [*tmp_path.rglob("*.nbc")], "nothing was kept, or in another place"
     assert run(game + MODULES).splitlines() == [*plain.splitlines()[:-1], "False"]
 
 

@@ -4,6 +4,7 @@ It offers the same names as `compiler.py` and gives the same results, and takes 
 is left of Numba's insides is the address of a compiled function, by which the match loop calls policies.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,8 @@ from hiddenhand.kernel.numba_compat import named, types
 from hiddenhand.kernel.rule import Mode, NotCompiled, Rule
 
 OPTIONS = {"nogil": True, "error_model": "numpy"}
-numba.config.CACHE_DIR = str(cache_directory() / "plain")
+numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = str(cache_directory() / "plain")
+"""Both: Numba reads the environment again from time to time."""
 
 
 def dispatcher_of(of: Rule) -> Any:
