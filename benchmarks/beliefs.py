@@ -71,7 +71,7 @@ def seated(company: Company) -> tuple[Any, Any]:
 
     game = hh.game(company.game, **company.options)
     if company.game == "dominion":
-        game = replace(game, facts=dominion_facts)
+        game = replace(game, people=replace(game.people, facts=dominion_facts))
     return game, teller(game) if company.agent == "teller" else hh.agent(game, company.agent)
 
 
@@ -162,7 +162,7 @@ def compare(job: tuple[str, range]) -> list[tuple[int, float, float]]:
         expected = enumerated(table, seat, [agent] * game.players, MISTAKES)
         found: dict[Any, float] = {}
         for world, weight in zip(belief.states, belief.weights.tolist(), strict=True):
-            facts = frozenset(game.facts(world, seat).items())
+            facts = frozenset(game.people.facts(world, seat).items())
             found[facts] = found.get(facts, 0.0) + weight
         apart = max(abs(found.get(facts, 0.0) - expected.get(facts, 0.0)) for facts in found | expected)
         results.append((len(belief), apart, float(np.abs(belief.weights - prior).sum() / 2)))
@@ -234,7 +234,7 @@ def decisions(game: Any, agent: Any, seed: int) -> Iterator[Any]:
     every = max(1, min(game.longest, 100) // 20)
     skip = pick.randrange(every)
     while not table.over:
-        if len(table.actions) % every == skip and game.facts(table.state, table.turn):
+        if len(table.actions) % every == skip and game.people.facts(table.state, table.turn):
             yield table
         table.play(table.ask(agent).action)
 
@@ -269,7 +269,7 @@ def predict(job: tuple[Company, range]) -> list[tuple[list[float], list[float], 
     for seed in seeds:
         for table in decisions(game, agent, seed):
             seat = table.turn
-            truth = set(game.facts(table.state, seat).items())
+            truth = set(game.people.facts(table.state, seat).items())
             beliefs = [uniform_chances(table, seat)] if not told else []
             effective = float(WORLDS)
             for particle_filter in believers:
@@ -351,7 +351,7 @@ def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
     results = []
     for seed in seeds:
         for table in decisions(game, player, seed):
-            truth, row = game.facts(table.state, table.turn).items(), []
+            truth, row = game.people.facts(table.state, table.turn).items(), []
             for particle_filter in believers:
                 given = chances(game, particle_filter.belief(table.view()), table.turn)
                 row.append(-float(np.mean([np.log(max(given.get(fact, 0.0), LEAST)) for fact in truth])))
@@ -362,7 +362,7 @@ def losses(job: tuple[argparse.Namespace, range]) -> list[list[float]]:
 def models(options: argparse.Namespace) -> None:
     import hiddenhand as hh
 
-    if hh.game(options.game).facts is None:
+    if hh.game(options.game).people.facts is None:
         raise SystemExit(f"{options.game} does not tell what is hidden in it: it has no `facts`")
     jobs = [(options, seeds) for seeds in spread(options, options.games)]
     found = np.array([row for rows in shared_out(options, losses, jobs) for row in rows])

@@ -76,7 +76,7 @@ class Gnubg(Agent):
             found = self.actions_of(view, order)
             if found:
                 return found
-        raise RuntimeError(f"gnubg plays {numbers} in {self.game.written(s)}")
+        raise RuntimeError(f"gnubg plays {numbers} in {self.game.people.written(s)}")
 
     def actions_of(self, view, steps):
         """Our actions for these steps in this order; none if one of them cannot be made."""

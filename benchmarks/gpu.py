@@ -118,7 +118,8 @@ def lockstep_speed(name: str, options: dict[str, Any], count: int, registers: in
     import torch
 
     import hiddenhand as hh
-    from hiddenhand.gpu import speed, vector_env
+    from hiddenhand.gpu import vector_env
+    from speed import gpu as speed
 
     vector_env.REGISTERS = registers
     start = time.perf_counter()
@@ -154,7 +155,7 @@ def main() -> None:
         waiting = [pool.submit(told, lockstep_agrees, *each) for each in LOCKSTEP]
         waiting += [pool.submit(told, match_agrees, *each) for each in MATCHES]
         for name in POLICIES:
-            for text, policy in game(name).policies.items():
+            for text, policy in game(name).agents.items():
                 waiting.append(
                     pool.submit(told, policy_compiles, name, text + (policy.example and f":{policy.example}"))
                 )

@@ -101,7 +101,7 @@ def wrong(view, seat, actions, memory, parameters, rng):
 
 GAME = define(
     "bids", title="Bids", state=STATE, rules=(deal, turn, legal, play, payoff, measure),
-    policies=(low, high, slow, cheat, wrong), most_actions=3, longest=4, players=(2, 4), chance=("deal",),
+    agents=(low, high, slow, cheat, wrong), most_actions=3, longest=4, players=(2, 4), chance=("deal",),
     utility="general", payoffs=(0.0, 35.0), metrics=("prize",),
 )
 '''

@@ -48,7 +48,7 @@ def types() -> str:
     of_uploads = (outgoing.UploadsInfo, outgoing.UploadInfo, outgoing.CheckInfo, outgoing.StepSearchInfo)
     sent |= {model.__name__: model for model in (*answers, *of_the_lab, *of_uploads)}
     games = [resolver.game(name) for name in OWN_SCREENS]
-    given = [get_type_hints(game.picture).get("return") for game in games if game.picture is not None]
+    given = [get_type_hints(game.people.picture).get("return") for game in games]
     sent |= {kind.__name__: kind for kind in given if hasattr(kind, "__total__")}
     said: dict[str, Any] = {"SocketRequest": socket.SocketRequest}
     said |= {

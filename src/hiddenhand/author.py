@@ -6,8 +6,9 @@ A game is a record (`record_type`), rules (`rule`) and one call of `define`; an 
     from hiddenhand.author import OVER, Setting, define, record_type, rule
     from hiddenhand.author import Agent, Alternative, Decision, Setting, View, policy
 
-What a screen draws of a game is made of blocks (`board`, `cards`, `chances`, `places`, `amounts`, `tree`, `note`,
-`plain_text`), which a game's `picture` returns by name.
+What a game declares beside its rules are the small classes of `hiddenhand.core.extras`, such as `Opponents` and
+`Encoding`. What a screen draws of a game is made of blocks (`board`, `cards`, `chances`, `places`, `amounts`, `tree`,
+`note`, `plain_text`), which a game's `picture` returns by name.
 
 Inside rules and policies, random numbers come from `below`, `uniform`, `pick` and `shuffle`. `check_game` plays a
 game in every way that the conformance suite knows.
@@ -16,8 +17,23 @@ game in every way that the conformance suite knows.
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.core.game import Game, define
-from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.extras import (
+    Advisers,
+    Blanked,
+    Encoding,
+    EndgameTables,
+    Evolvable,
+    FormerNames,
+    Learners,
+    Networks,
+    Opponent,
+    Opponents,
+    RecordFormats,
+    SearchDefaults,
+    Teams,
+)
+from hiddenhand.core.features import Feature, Features
+from hiddenhand.core.game import Chance, Game, define
 from hiddenhand.core.picture import (
     Picture,
     amounts,
@@ -60,14 +76,29 @@ __all__ = [
     "CHANCE",
     "OVER",
     "UNTOLD",
+    "Advisers",
     "Agent",
     "Alternative",
+    "Blanked",
+    "Chance",
     "Decision",
+    "Encoding",
+    "EndgameTables",
+    "Evolvable",
+    "Feature",
+    "Features",
+    "FormerNames",
     "Game",
+    "Learners",
+    "Networks",
     "Opponent",
+    "Opponents",
     "Picture",
     "Policy",
+    "RecordFormats",
+    "SearchDefaults",
     "Setting",
+    "Teams",
     "UserError",
     "View",
     "amounts",

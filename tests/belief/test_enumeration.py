@@ -45,7 +45,7 @@ def test_late_beliefs_are_those_of_all_deals(name, count):
         assert belief.exact
         chances = {}
         for world, weight in zip(belief.states, belief.weights.tolist(), strict=True):
-            facts = frozenset(game.facts(world, seat).items())
+            facts = frozenset(game.people.facts(world, seat).items())
             chances[facts] = chances.get(facts, 0.0) + weight
         expected = enumerated(table, seat, agents, 0.1)
         assert chances == pytest.approx(expected, abs=1e-12)

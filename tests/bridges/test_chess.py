@@ -34,7 +34,7 @@ def test_traces_and_records_work_on_it():
     found = trace(agent(table.game, "minimax:depth=1"), table.view())
     assert "Qb7#" in found.text()
     table.play("Qb7#")
-    assert table.game.outcome(table.state) == "checkmate"
+    assert table.game.people.outcome(table.state) == "checkmate"
     again = table.record().replay()
     assert again.payoffs() == [1.0, -1.0]
 
@@ -43,7 +43,7 @@ def test_what_is_written_is_read():
     table = game("chess").deal()
     for move in "e4 d5 e5 f5 exf6 Kf7".split():
         table.play(move)
-    fen = table.game.written(table.state)
+    fen = table.game.people.written(table.state)
     assert fen == "rnbq1bnr/ppp1pkpp/5P2/3p4/8/8/PPPP1PPP/RNBQKBNR w KQ - 1 4"
     assert game("chess", position=fen).deal().legal() == table.legal()
     with pytest.raises(UserError, match="this is no position in FEN"):

@@ -8,6 +8,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import encoded, encoding_of
 
 if not os.environ.get("CI"):
     pytest.importorskip("gymnasium")
@@ -71,7 +72,7 @@ def test_the_same_game_as_at_a_table():
         assert not over
         assert reward == 0.0
         assert np.flatnonzero(observation["action_mask"]).tolist() == table.legal()
-        assert observation["observation"].tolist() == table.game.encoded(table.view().record, table.turn).tolist()
+        assert observation["observation"].tolist() == encoded(table.game, table.view().record, table.turn).tolist()
         action = table.legal()[-1]
         table.play(action)
         env.step(action)
@@ -115,12 +116,12 @@ def test_an_illegal_move_loses():
 def test_many_at_once():
     many = gymnasium.make_vec("hiddenhand/leduc", num_envs=3, opponents=["random"])
     seen, info = many.reset(seed=2)
-    assert seen.shape == (3, hh.game("leduc").encoded_length)
+    assert seen.shape == (3, encoding_of(hh.game("leduc")).length)
     for _ in range(20):
         actions = [int(np.flatnonzero(mask)[0]) if mask.any() else 0 for mask in info["action_mask"]]
         _, rewards, *_, info = many.step(actions)
         assert (np.abs(rewards) <= 13).all()
-    assert seats.make_vec("kuhn", 2).reset(seed=1)[0].shape == (2, hh.game("kuhn").encoded_length)
+    assert seats.make_vec("kuhn", 2).reset(seed=1)[0].shape == (2, encoding_of(hh.game("kuhn")).length)
 
 
 def test_mistakes_are_said_in_one_line():

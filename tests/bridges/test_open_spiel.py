@@ -7,6 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import encoded
 from hiddenhand.search import build_tree, exploitability, uniform_strategy
 
 if not os.environ.get("CI"):
@@ -34,7 +35,7 @@ def test_a_deal_is_the_game_of_its_seed(bids):
     for action in (2, 1):
         assert state.current_player() == table.turn
         assert state.legal_actions() == table.legal()
-        seen = table.game.encoded(table.view().record, table.turn)
+        seen = encoded(table.game, table.view().record, table.turn)
         assert state.observation_tensor(table.turn) == seen.tolist()
         state.apply_action(action)
         table.play(action)

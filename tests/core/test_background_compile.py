@@ -21,7 +21,7 @@ from hiddenhand.kernel.rule import Mode, Rule, set_mode
 
 mode, name, *agents = sys.argv[1:]
 set_mode(Mode(mode))
-game = resolver.game(name).for_players(len(agents))
+game = for_players(resolver.game(name), len(agents))
 background, told = Background(), []
 session = Session(Deal(game, 11), agents, pace=background)
 background.prepare(game, agents)
@@ -93,6 +93,6 @@ def test_a_search_runs_compiled_as_soon_as_its_code_is_there(bids, agent):
             recheck_cache()
             table = game("kuhn" if agent.startswith("ismcts") else bids).deal(seed=3)
             decided.append(table.ask(resolver.agent(table.game, agent)).action)
-            searching = table.game.bind(simulate)
+            searching = table.game.rules.bind(simulate)
             assert searching.run == (searching.entry if mode is Mode.COMPILE else searching.run_if_loaded)
     assert decided[0] == decided[1]

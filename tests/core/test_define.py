@@ -7,8 +7,21 @@ import sys
 import numpy as np
 import pytest
 
-from hiddenhand.author import CHANCE, OVER, Setting, UserError, below, define, record_type, rule
+from hiddenhand.author import (
+    CHANCE,
+    OVER,
+    Blanked,
+    Encoding,
+    Setting,
+    Teams,
+    UserError,
+    below,
+    define,
+    record_type,
+    rule,
+)
 from hiddenhand.cli.play import new_session
+from hiddenhand.core.game import encoded, encoding_of
 from hiddenhand.core.resolver import game, games
 from hiddenhand.lab.match import match
 from hiddenhand.testing import check_chance, check_legal, check_payoffs, check_pictures, check_secrets, check_sides
@@ -146,25 +159,25 @@ REFUSED = {
     "only odds": ({"rules": (*HIDDEN, odds)}, "has a rule odds but no outcomes of chance"),
     "no measure": ({"metrics": ("coin",)}, "has metrics but no rule measure"),
     "only measure": ({"rules": (*HIDDEN, measure)}, "has a rule measure but no metrics"),
-    "no side": ({"sides": 2}, "has 2 sides but no rule side"),
-    "only side": ({"rules": (*HIDDEN, side)}, "has a rule side but says sides=0"),
+    "no side": ({"extras": (Teams(2),)}, "has 2 sides but no rule side"),
+    "only side": ({"rules": (*HIDDEN, side)}, "has a rule side but 0 sides"),
     "payoffs": ({"payoffs": (1.0, -1.0)}, r"says payoffs=\(1.0, -1.0\): the lowest comes first"),
     "zero-sum gain": ({"payoffs": (1.0, 2.0)}, "what one wins another loses"),
     "alone": ({"players": 1}, "is zero-sum but for one player"),
     "utility": ({"utility": "selfish"}, "says utility='selfish', which is none of"),
     "together and apart": (
-        {"utility": "cooperative", "sides": 2, "rules": (*HIDDEN, side)},
+        {"utility": "cooperative", "extras": (Teams(2),), "rules": (*HIDDEN, side)},
         "is cooperative but has sides",
     ),
     "nobody": ({"players": (3, 2)}, "is for 3 to 2 players, which is nobody"),
     "an option": ({"options": {"heaps": Setting(3)}}, "has an option heaps but its state has no such field"),
-    "encode": ({"rules": (*HIDDEN, encode)}, "must give the rule encode and encoded_length together"),
-    "length": ({"encoded_length": 3}, "must give the rule encode and encoded_length together"),
+    "encode": ({"rules": (*HIDDEN, encode)}, "must give the rule encode and say how many numbers it writes"),
+    "length": ({"extras": (Encoding(3),)}, "must give the rule encode and say how many numbers it writes"),
     "refusal": ({"people": (refusal,)}, "must give the function refusal and all_actions .* together"),
     "all actions": ({"all_actions": 2}, "must give the function refusal and all_actions .* together"),
-    "blanked": ({"blanked": ("coin",)}, "names blanked fields, but its view type is not its state type"),
+    "blanked": ({"extras": (Blanked(["coin"]),)}, "names blanked fields, but its view type is not its state type"),
     "blanks nothing": (
-        {"view": STATE, "blanked": ("con",)},
+        {"view": STATE, "extras": (Blanked(["con"]),)},
         r"con, which is no field of its state; did you mean coin\?",
     ),
 }
@@ -250,7 +263,7 @@ def with_other(*names):
     return tuple(OTHER[each.__name__] if each.__name__ in names else each for each in HIDDEN)
 
 
-@pytest.mark.parametrize("declared", [{"view": ALL}, {"view": STATE, "blanked": ("coin",)}])
+@pytest.mark.parametrize("declared", [{"view": ALL}, {"view": STATE, "extras": (Blanked(["coin"]),)}])
 def test_a_view_that_tells_everything(declared):
     of = cup(rules=with_other("observe", "redeal"), **declared)
     with pytest.raises(AssertionError, match="nothing is hidden from seat 0: its view tells the whole state"):
@@ -284,12 +297,12 @@ SEEN_IN_PLAY = {
     "cooperative": ({"utility": "cooperative"}, check_payoffs, "cooperative, but"),
     "not zero-sum": ({"rules": with_other("payoff")}, check_payoffs, "zero-sum, but"),
     "one side": (
-        {"sides": 2, "rules": (*HIDDEN, OTHER["side"])},
+        {"extras": (Teams(2),), "rules": (*HIDDEN, OTHER["side"])},
         check_sides,
         "at the end all seats play for the same side",
     ),
     "encode": (
-        {"rules": (*HIDDEN, encode), "encoded_length": 3},
+        {"rules": (*HIDDEN, encode), "extras": (Encoding(3),)},
         check_pictures,
         "encode must write 3 finite numbers, and writes 1",
     ),
@@ -315,7 +328,7 @@ def test_pictures_are_json():
 def test_every_picture(name):
     """The picture of every game at its start."""
     of = game(name)
-    assert json.loads(json.dumps(of.picture(of.deal(1).view(0).record, 0)))
+    assert json.loads(json.dumps(of.people.picture(of.deal(1).view(0).record, 0)))
 
 
 @pytest.mark.parametrize("name", ["blind_tictactoe", "checkers", "ferryman", "tiger"])
@@ -323,15 +336,15 @@ def test_a_view_as_numbers(name):
     """Where a game does not say how: its fields one after the other, whatever their types. It compiles slowly."""
     of = game(name)
     record = of.deal(1).view(0).record
-    numbers = of.encoded(record, 0)
-    assert numbers.shape == (of.encoded_length,)
+    numbers = encoded(of, record, 0)
+    assert numbers.shape == (encoding_of(of).length,)
     assert np.isfinite(numbers).all()
-    fields = [np.ravel(record[field]) for field in of.view.names if field != "padding"]
+    fields = [np.ravel(record[field]) for field in of.rules.view.names if field != "padding"]
     assert numbers.tolist() == np.concatenate(fields).astype(float).tolist()
 
 
 def test_chance_tells_the_truth():
-    chance = {name: game(name).describe()["chance_in"] for name in games()}
+    chance = {name: list(game(name).chance.where) for name in games()}
     assert {name for name, parts in chance.items() if not parts} == {
         "battleship",
         "blind_tictactoe",

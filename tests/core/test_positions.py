@@ -29,8 +29,8 @@ def test_what_is_written_is_read(name):
             continue
         while name == "backgammon" and table.state.unused.sum() not in (2, 4):  # the text knows whole throws only
             table.play(table.ask(mover).action)
-        again = Table(game(name, position=of.written(table.state)), rolls=False)
-        assert of.written(again.state) == of.written(table.state)
+        again = Table(game(name, position=of.people.written(table.state)), rolls=False)
+        assert of.people.written(again.state) == of.written(table.state)
         assert again.legal() == table.legal()
         assert again.turn == table.turn
 

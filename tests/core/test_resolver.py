@@ -236,7 +236,7 @@ def test_entry_points(monkeypatch, folder):
     monkeypatch.setattr(resolver, "installed", lambda group: points[group])
     assert "their_nim" in hh.games()
     game = hh.game("their_nim")
-    assert game.spec == "their_nim"
+    assert game.origin.spec == "their_nim"
     agent = hh.agent(game, "their_agent:place=1")
     assert str(agent) == "their_agent:place=1"
     assert "their_agent" in hh.agents(game)
@@ -279,7 +279,7 @@ def test_only_what_is_allowed_is_opened(folder, tmp_path):
     with pytest.raises(UserError, match="there is no folder nowhere"):
         Allowed(["nowhere"])
     strangers = resolver.Resolver(inside)
-    assert strangers.game("nim.py").spec == "nim.py"
+    assert strangers.game("nim.py").origin.spec == "nim.py"
     assert str(strangers.agent("nim.py", "agents.py:Clever:place=1")) == "agents.py:Clever:place=1"
     assert set(strangers.games()) >= {"nim.py", "world.svarog", "model.pomdp", "lecture.tree", "kuhn"}
 

@@ -8,6 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.event_log import WATCHER
+from hiddenhand.core.game import for_players
 from hiddenhand.core.record import read_record
 from hiddenhand.core.session import PERSON, Deal, Pace, Session
 from hiddenhand.core.view import seen_by
@@ -260,7 +261,7 @@ def test_why_not_another_move():
     ],
 )
 def test_advice_knows_the_company(game, seats, adviser):
-    live = session(hh.game(game).for_players(len(seats.split())), seats)
+    live = session(for_players(hh.game(game), len(seats.split())), seats)
     assert live.adviser(0) == adviser
     assert live.ask_advice([0]).who == adviser
     assert live.ask_advice([0], "random").who == "random"
@@ -352,11 +353,11 @@ def test_what_lies_between_the_fields_of_a_record_tells_nothing():
     """NumPy's copies have rubbish in the gaps between aligned fields; nobody may seem to have noticed it."""
     game = hh.game("snaps")
     table = game.deal(seed=1)
-    gaps = np.ones(game.state.itemsize, bool)
-    for kind, start, *_ in game.state.fields.values():
+    gaps = np.ones(game.rules.state.itemsize, bool)
+    for kind, start, *_ in game.rules.state.fields.values():
         gaps[start : start + kind.itemsize] = False
     assert gaps.any()
-    rubbish = new_records(game.state, 1)
+    rubbish = new_records(game.rules.state, 1)
     rubbish[0] = table.state
     rubbish.view(np.uint8).reshape(-1)[gaps] = 255
     assert all(seen_by(game, rubbish[0], seat) == seen_by(game, table.state, seat) for seat in range(4))

@@ -5,6 +5,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core import vector
+from hiddenhand.core.game import encoded
 from hiddenhand.kernel import game_seed, new_records
 
 SEED = 11
@@ -40,7 +41,7 @@ def test_every_game_is_the_one_of_the_match_move_by_move(name, options):
             known = {relative(table, action): action for action in table.legal()}
             assert env.turn[i] == table.turn
             assert np.flatnonzero(env.legal[i]).tolist() == sorted(known)
-            expected = game.encoded(table.view().record, table.turn)
+            expected = encoded(game, table.view().record, table.turn)
             assert np.array_equal(env.observation[i], expected.astype(np.float32))
         before = [value(table) for table in tables]
         for i, table in enumerate(tables):
@@ -91,7 +92,7 @@ def test_mistakes_are_named_and_change_nothing():
         env.step(np.array([0]))
     assert all(np.array_equal(env.save()[name], before[name]) for name in before)
     with pytest.raises(hh.UserError, match="is not 2 games of connect_four"):
-        env.restore({**before, "states": new_records(env.game.state, 3)})
+        env.restore({**before, "states": new_records(env.game.rules.state, 3)})
     for wrong in ({"n": 0}, {"n": 1, "seed": -1}, {"n": 1, "threads": 0}, {"n": 1, "device": "abacus"}):
         with pytest.raises(hh.UserError):
             hh.VectorEnv("connect_four", **wrong)

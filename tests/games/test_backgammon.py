@@ -35,14 +35,14 @@ def position(mine, yours, dice=(0, 0), options=GAME):
 def names(s):
     out = np.zeros(GAME.most_actions, np.int64)
     count = GAME.rules.legal(s, out)
-    return {GAME.text(s, action) for action in out[:count].tolist()}
+    return {GAME.people.action_name(s, action) for action in out[:count].tolist()}
 
 
 def play_named(s, *texts):
     for text in texts:
         out = np.zeros(GAME.most_actions, np.int64)
         count = GAME.rules.legal(s, out)
-        actions = {GAME.text(s, action): action for action in out[:count].tolist()}
+        actions = {GAME.people.action_name(s, action): action for action in out[:count].tolist()}
         GAME.rules.play(s, actions[text], RNG)
 
 
@@ -201,7 +201,7 @@ def test_gammons(loser, worth):
         assert out.tolist() == [stake, -stake]
         GAME.rules.measure(s, out)
         assert out.tolist() == [worth >= 2, worth == 3]
-        told = GAME.outcome(s)
+        told = GAME.people.outcome(s)
         if worth > 1:
             counts = f"counts {worth}" if stake > 1 else "counts 1, since gammons are not counted here"
             assert told.endswith(f"that is a {('gammon', 'backgammon')[worth - 2]} and {counts}")
@@ -217,7 +217,7 @@ def test_a_move_is_told_by_the_names_of_the_readers_own_picture():
         (entering, ["bar", "23"], ["their bar", "2"]),
         (bearing_off, ["2", "off"], ["23", "their off"]),
     ):
-        assert [GAME.verb_and_objects(s, action, seat)[1] for seat in (0, 1, WATCHER)] == [own, others, own]
+        assert [GAME.people.verb_and_objects(s, action, seat)[1] for seat in (0, 1, WATCHER)] == [own, others, own]
     table = Table(GAME, 1, rolls=False)
     table.play("3-1")
     before = table.state.copy()
@@ -227,7 +227,7 @@ def test_a_move_is_told_by_the_names_of_the_readers_own_picture():
         counts = [
             {
                 stack["name"]: stack["count"]
-                for stack in GAME.picture(state, viewer)["stacks"]
+                for stack in GAME.people.picture(state, viewer)["stacks"]
                 if stack["owner"] == step.mover
             }
             for state in (before, table.state)
@@ -301,7 +301,7 @@ def played_by_engine(s):
     out = np.zeros(GAME.most_actions, np.int64)
     plays = {}
     for action in out[: GAME.rules.legal(s, out)].tolist():
-        after = new_records(GAME.state, 1)[0]
+        after = new_records(GAME.rules.state, 1)[0]
         assign(after, s)
         GAME.rules.play(after, action, RNG)
         move = () if action == PASS else ((action // 6 + 1, action % 6 + 1),)

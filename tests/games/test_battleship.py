@@ -196,7 +196,7 @@ def test_every_fitting_fleet_is_equally_likely(name, tries):
     counts = Counter()
     afloat = np.array([ship for ship in ships if not (s.marks[1] == SUNK + ship).any()])
     places = np.empty(FLEET, np.int64)
-    world = new_records(table.game.state, 1)[0]
+    world = new_records(table.game.rules.state, 1)[0]
     assign(world, s)
     for _ in range(draws):
         if tries is None:
@@ -210,7 +210,7 @@ def test_every_fitting_fleet_is_equally_likely(name, tries):
 
 def test_while_ships_are_being_placed_those_already_placed_are_redealt():
     table = table_with(6, 2, "submarine b2 across")
-    world = new_records(table.game.state, 1)[0]
+    world = new_records(table.game.rules.state, 1)[0]
     assign(world, table.state)
     rng = stream(3)
     counts = Counter()
@@ -229,7 +229,7 @@ def test_a_redealt_world_never_contradicts_the_marks(size, ships):
     fleet = list(range(FLEET - ships, FLEET))
     for seed in range(3):
         table = Table(game("battleship", size=size, ships=ships), seed)
-        world = new_records(table.game.state, 1)[0]
+        world = new_records(table.game.rules.state, 1)[0]
         while not table.over:
             legal = table.legal()
             action = int(chooser.choice(legal))

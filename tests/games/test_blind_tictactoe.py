@@ -73,7 +73,7 @@ def gone_through():
 
 def test_listed_worlds_are_the_games_that_look_the_same(gone_through):
     rules = game("blind_tictactoe").rules
-    record = new_records(game("blind_tictactoe").state, 1)[0]
+    record = new_records(game("blind_tictactoe").rules.state, 1)[0]
     assert {int(state.winner) for state, _, _ in gone_through} == {-1, 0, 1}
     assert max(len(worlds) for _, _, worlds in gone_through) > 300
     for state, seat, worlds in gone_through:
@@ -88,7 +88,7 @@ def test_listed_worlds_are_the_games_that_look_the_same(gone_through):
 
 def test_redeal_draws_all_of_them_equally_often(gone_through):
     redeal = game("blind_tictactoe").rules.redeal
-    record = new_records(game("blind_tictactoe").state, 1)[0]
+    record = new_records(game("blind_tictactoe").rules.state, 1)[0]
     rng = stream(11)
     for state, seat, worlds in gone_through:
         if len(worlds) > 200:

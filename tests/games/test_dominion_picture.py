@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.event_log import WATCHER, hear, parts_of
+from hiddenhand.core.game import meaning_of
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view
@@ -80,7 +81,7 @@ def test_piles_are_laid_out_by_cost_and_say_what_their_cards_do():
     assert costs == sorted(costs)
     assert len(costs) == 10
     for pile in picture["piles"]:
-        meaning = piles.game.meaning(pile["name"])
+        meaning = meaning_of(piles.game, pile["name"])
         assert meaning == f"{pile['name']}, {'-'.join(pile['kinds'])}, costs {pile['cost']}: {pile['text']}"
 
 
@@ -94,7 +95,7 @@ def test_hands_decks_and_discards_are_one_s_own_and_all_when_nothing_is_hidden()
             assert counts(other["hand"]) == of_array(s.shown[1 - seat])
             assert other["discard"] == []
             assert mine["deck"] == other["deck"] == {}
-            for player in table.game.drawn_openly(s, seat)["players"]:
+            for player in table.game.people.open_picture(s, seat)["players"]:
                 who = player["seat"]
                 assert counts(player["hand"]) == of_array(s.hands[who])
                 everywhere = counts(player["hand"] + player["tops"] + player["discard"]) + Counter(player["deck"])
@@ -167,5 +168,5 @@ def test_a_frame_is_small_json():
         for seat in range(4):
             view = own_view(table.game, table.state, seat)
             moves = [move._asdict() for move in view.moves()]
-            for picture in (view.picture(), table.game.drawn_openly(table.state, seat)):
+            for picture in (view.picture(), table.game.people.open_picture(table.state, seat)):
                 assert len(json.dumps([picture, moves, view.screen()], separators=(",", ":"))) < 8000

@@ -18,7 +18,7 @@ from test_agents import CHEATERS, PAIRS, quick
 
 import hiddenhand as hh
 from hiddenhand.core.agent import PolicyAgent
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, player_counts
 from hiddenhand.core.resolver import game, games
 
 SEED = 20_301
@@ -87,14 +87,16 @@ def variants(of: Game) -> Iterator[dict[str, Any]]:
     for name, setting in of.settings.items():
         values = VALUES.get(name, list(setting.choices or ()))
         if name == "players":
-            values = list(range(of.fewest_players, of.most_players + 1))
+            values = list(range(player_counts(of)[0], player_counts(of)[1] + 1))
         elif isinstance(setting.default, bool):
             values = [not setting.default]
         yield from ({**base, name: value} for value in values if value != setting.default)
     for name, setting in of.settings.items():
         for preset in setting.presets:
             if preset != setting.default and "players" in of.settings:
-                yield from ({name: preset, "players": n} for n in range(of.fewest_players + 1, of.most_players + 1))
+                yield from (
+                    {name: preset, "players": n} for n in range(player_counts(of)[0] + 1, player_counts(of)[1] + 1)
+                )
 
 
 def is_preset(of: Game, variant: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hiddenhand.core.resolver import game, games
-from hiddenhand.kernel import Rules, rule
+from hiddenhand.kernel import rule
 from hiddenhand.testing import check_golden
 from hiddenhand.testing.golden import write_golden
 
@@ -24,7 +24,7 @@ def test_plays_as_it_did(name):
 def changed(**rules):
     """Kuhn poker with other rules under the same version."""
     of = game("kuhn")
-    return replace(of, rules=Rules("kuhn", {**of.rules.functions, **rules}))
+    return replace(of, rules=of.rules.replaced(**rules))
 
 
 @rule

@@ -129,9 +129,9 @@ def test_the_last_move_is_marked_where_its_card_lies():
 def test_one_s_own_cards_are_seen_when_nothing_is_hidden_and_facts_tell_them():
     for table in random_table(4, 3):
         for seat, picture in pictures(table).items():
-            opened = table.game.drawn_openly(table.state, seat)
+            opened = table.game.people.open_picture(table.state, seat)
             mine = opened["hands"][0]["cards"]
-            assert {card["name"]: card["face"]["name"] for card in mine} == table.game.facts(table.state, seat)
+            assert {card["name"]: card["face"]["name"] for card in mine} == table.game.people.facts(table.state, seat)
             assert [card["face"]["name"] for card in mine] == [
                 face(card) for card in table.state.hands[seat].tolist() if card >= 0
             ]

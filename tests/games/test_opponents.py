@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenhand.core import resolver
+from hiddenhand.core.extras import Opponents
 from hiddenhand.core.resolver import game, games
 from hiddenhand.lab.match import match
 
@@ -37,15 +38,19 @@ def test_whom_people_meet_unless_they_choose(name):
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_partners_at_hanabi_can_be_any_number(players):
     of = game("hanabi", players=players)
-    for opponent in of.opponents:
+    for opponent in resolver.opponents(of):
         resolver.agent(of, opponent.agent)
 
 
+def without_levels(champion):
+    of = game("kuhn")
+    return replace(of, **of._adapted(extras=[Opponents(champion=champion)]))
+
+
 def test_a_game_that_names_none_has_the_two_extremes():
-    of = replace(game("kuhn"), opponents=())
+    of = without_levels("cfr")
     assert [(each.name, each.agent) for each in resolver.opponents(of)] == [("Beginner", "random"), ("Strong", "cfr")]
-    of = replace(of, champion="random")
-    assert [each.agent for each in resolver.opponents(of)] == ["random"]
+    assert [each.agent for each in resolver.opponents(without_levels("random"))] == ["random"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +67,7 @@ def test_a_game_that_names_none_has_the_two_extremes():
     ],
 )
 def test_the_stronger_wins(name, weaker, stronger, deals):
-    by_name = {opponent.name: opponent for opponent in game(name).opponents}
+    by_name = {opponent.name: opponent for opponent in resolver.opponents(game(name))}
     agents = [by_name[stronger].agent, by_name[weaker].agent]
     opening = 0 if game(name).hidden else 2
     result = match(name, agents, games=deals, seed=3, duplicate=True, opening=opening)
@@ -71,14 +76,14 @@ def test_the_stronger_wins(name, weaker, stronger, deals):
 
 @pytest.mark.parametrize(("weaker", "stronger"), [("Beginner", "Careful"), ("Careful", "Trusting")])
 def test_the_better_partners_score_more(weaker, stronger):
-    by_name = {opponent.name: opponent for opponent in game("hanabi").opponents}
+    by_name = {opponent.name: opponent for opponent in resolver.opponents(game("hanabi"))}
     teams = [[by_name[name].agent] * 2 for name in (weaker, stronger)]
     scores = [match("hanabi", team, games=60, seed=4).payoffs[:, 0].mean() for team in teams]
     assert scores[0] + 1.0 < scores[1]
 
 
 def test_planning_further_earns_more():
-    by_name = {opponent.name: opponent for opponent in game("tiger").opponents}
+    by_name = {opponent.name: opponent for opponent in resolver.opponents(game("tiger"))}
     earned = [
         match("tiger", [by_name[name].agent], games=30, seed=5).payoffs[:, 0].mean()
         for name in ("Beginner", "Short-sighted", "Far-sighted")

@@ -12,7 +12,7 @@ from hiddenhand.games.snaps.state import CLAIM, FALSE_CLAIM, FINISHED, LAST_TRIC
 
 @pytest.mark.parametrize("name", games())
 def test_every_game_says_why_it_ended(name):
-    assert game(name).outcome is not None
+    assert game(name).people.outcome is not None
 
 
 def ended(name, *moves, **options):
@@ -21,7 +21,7 @@ def ended(name, *moves, **options):
     for move in moves:
         table.play(move)
     assert table.over
-    return table.game.outcome(table.state)
+    return table.game.people.outcome(table.state)
 
 
 def test_small_games():
@@ -72,7 +72,7 @@ def test_backgammon(mine, yours, said):
     s.dice[:] = (2, 1)
     s.unused[:] = (1, 1)
     table.play(table.legal()[0])
-    assert table.game.outcome(s) == said
+    assert table.game.people.outcome(s) == said
 
 
 def test_battleship_counts_the_shots():
@@ -94,7 +94,7 @@ def test_worlds_add_up_what_was_paid():
     table.play("open_left")
     name, amount = ("the treasure", "+10") if table.payoffs() == [9.0] else ("the tiger", "-100")
     said = f"1 time listening takes time (-1), 1 time {name} ({amount}), in 2 steps"
-    assert table.game.outcome(table.state) == said
+    assert table.game.people.outcome(table.state) == said
 
 
 # ---- Hanabi
@@ -106,19 +106,19 @@ def test_hanabi_says_the_cause_and_the_verdict():
         table.play(move)
     assert table.over
     played = "the last life is lost with 2 of 25 cards played"
-    assert table.game.outcome(table.state) == f"{played}; the rule book calls 2 points horrible"
+    assert table.game.people.outcome(table.state) == f"{played}; the rule book calls 2 points horrible"
     table.state.bomb_zero = 1
     lost = f"{played}, and with it all points; the rule book calls 0 points horrible"
-    assert table.game.outcome(table.state) == lost
+    assert table.game.people.outcome(table.state) == lost
 
 
 def test_hanabi_to_the_last_card():
     table = table_with("", 2)
     table.state.over, table.state.piles[:] = 1, (5, 5, 4, 3, 1)
     last = "everybody has had a turn since the last card was drawn with 18 of 25 cards played"
-    assert table.game.outcome(table.state) == f"{last}; the rule book calls 18 points excellent"
+    assert table.game.people.outcome(table.state) == f"{last}; the rule book calls 18 points excellent"
     table.state.piles[:] = 5
-    assert table.game.outcome(table.state) == (
+    assert table.game.people.outcome(table.state) == (
         "all five fireworks are complete, 25 cards; the rule book calls 25 points legendary"
     )
 
@@ -156,7 +156,7 @@ def test_snaps(winner, ending, said):
     s.named, s.holder, s.claimant, s.phase = 0, 2, 0, FINISHED
     s.points[:], s.tricks[:] = (40, 39, 21, 20), 1
     s.winner, s.ending = winner, ending
-    assert table.game.outcome(s) == said
+    assert table.game.people.outcome(s) == said
 
 
 # ---- Dominion
@@ -173,7 +173,7 @@ def over(points, turns, empty=()):
     for card in empty:
         s.supply[card] = 0
     s.empty_piles = len(empty)
-    return table.game.outcome(s)
+    return table.game.people.outcome(s)
 
 
 def test_dominion():
@@ -192,4 +192,4 @@ def test_numbers_are_plain_in_texts():
         random = np.random.default_rng(1)
         while not table.over:
             table.play(int(random.choice(table.legal())))
-        assert "np." not in table.game.outcome(table.state)
+        assert "np." not in table.game.people.outcome(table.state)

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from hiddenhand.core.game import blank_state
 from hiddenhand.core.resolver import game
 from hiddenhand.core.view import legal_actions
 from hiddenhand.kernel import CHANCE, OVER, assign, new_records, stream
@@ -32,7 +33,7 @@ def walk(ours, peer, s):
 
 def both(name):
     ours = game(name)
-    s = ours.blank()[0]
+    s = blank_state(ours)[0]
     ours.rules.deal(s, stream(0))
     return ours, walk(ours, pyspiel.load_game(PEERS[name]).new_initial_state(), s)
 
@@ -84,7 +85,7 @@ def test_redeal_is_uniform_among_the_unseen_cards(name):
             table.play("check")
         mine, opened = int(table.state.cards[seat]), int(table.state.open) if name == "leduc" else -1
         unseen = set(range(ours.most_actions)) - {mine, opened}
-        world, rng = new_records(ours.state, 1)[0], stream(1)
+        world, rng = new_records(ours.rules.state, 1)[0], stream(1)
         tally: Counter[int] = Counter()
         for _ in range(4000):
             assign(world, table.state)

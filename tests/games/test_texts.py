@@ -9,6 +9,7 @@ import pytest
 from hiddenhand.core import resolver
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import nameable_actions, summary_of
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
@@ -39,7 +40,7 @@ def actions_of_world(name):
     table = resolver.game(name).deal(seed=1)
     if "planner" not in resolver.agents(table.game):
         return set()
-    return {table.text(action).replace("_", " ") for action in range(table.game.all_actions)}
+    return {table.text(action).replace("_", " ") for action in nameable_actions(table.game)}
 
 
 def test_all_that_a_watched_search_says_is_a_text():
@@ -52,7 +53,7 @@ def texts_of_the_lobby(name: str) -> Iterator[str]:
     """What the lobby says of a game."""
     game = resolver.game(name)
     yield game.title
-    yield game.summary
+    yield summary_of(game)
     for opponent in resolver.opponents(game):
         yield opponent.name
         yield opponent.about
@@ -94,7 +95,7 @@ def texts_of_a_game(name: str, seed: int = 1, asked: int = 4, **options) -> Iter
             yield from entry.news
             yield entry.verb
     yield session.reason()
-    yield from texts_of_a_picture(game.drawn_openly(session.table.state, 0))
+    yield from texts_of_a_picture(game.people.open_picture(session.table.state, 0))
 
 
 def texts_of_plans(name: str, deals: int = 4, steps: int = 2) -> Iterator[str]:
@@ -114,10 +115,11 @@ def texts_of_a_moment(session: Session, seat: int) -> Iterator[str]:
         yield move.text
         yield move.verb
     yield from texts_of_a_picture(view.picture())
-    if game.refusal is not None:
-        for action in range(0, game.all_actions, max(1, game.all_actions // 25)):
+    if game.people.refusal is not None:
+        known = nameable_actions(game)
+        for action in known[:: max(1, len(known) // 25)]:
             with contextlib.suppress(UserError):
-                yield game.refusal(view.imagine(), action)
+                yield game.people.refusal(view.imagine(), action)
 
 
 def texts_of_a_picture(picture, name: str = "") -> Iterator[str]:

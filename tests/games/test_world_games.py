@@ -14,6 +14,7 @@ import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import take_step
+from hiddenhand.core.game import blank_state
 from hiddenhand.core.resolver import game
 from hiddenhand.kernel import derive, stream
 from hiddenhand.lab.match import match
@@ -124,7 +125,7 @@ def heard_left_twice(table):
 
 def test_the_view_holds_no_secret():
     of = game("dorban")
-    assert set(of.state.names) - set(of.view.names) == {"truth", "start"}
+    assert set(of.rules.state.names) - set(of.rules.view.names) == {"truth", "start"}
 
 
 # --- chance ---
@@ -149,7 +150,7 @@ def test_episodes_begin_in_any_possible_visible_state_and_with_any_state_behind_
     world, deals = world_of(game("dorban")), 24_000
     of = game("dorban")
     starts, truths = np.zeros(360), np.zeros(825)
-    states = of.blank()
+    states = blank_state(of)
     for seed in range(deals):
         of.rules.deal(states[0], stream(derive(seed, 0)))
         starts[states[0].visible] += 1

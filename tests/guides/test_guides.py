@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from hiddenhand.core.game import guide_of, meaning_of
 from hiddenhand.core.resolver import game, games
 from hiddenhand.guides import glossary, guide
 
@@ -64,18 +65,18 @@ def test_what_there_is_no_guide_for():
 
 
 def test_a_game_gives_its_guide_or_what_it_says_about_itself(tmp_path):
-    assert game("kuhn").guide == guide("kuhn")
+    assert guide_of(game("kuhn")) == guide("kuhn")
     own = tmp_path / "kuhn.tree"
     own.write_text("(max 1 2)")
-    assert game(str(own)).guide == game(str(own)).about == "A tree: kuhn.tree."
+    assert guide_of(game(str(own))) == game(str(own)).about == "A tree: kuhn.tree."
 
 
 def test_a_word_is_explained_by_the_game_or_by_its_guide():
-    assert game("dominion").explains("Smithy") == "Smithy, action, costs 4: +3 cards"
-    assert game("dominion").explains("TRASH").startswith("to remove a card")
-    assert game("snaps").explains(" follow  suit ").startswith("to play a card of the suit")
-    assert game("snaps").explains("smithy") == ""
-    assert game("dorban").explains("Pregor").startswith("your companion")
-    assert game("dorban").explains("is_pregor_alive") == "is_pregor_alive: hidden: false, true"
-    assert game("tiger").explains("growl left") == "growl_left: a value of noticed"
-    assert game("tiger").explains("lion") == ""
+    assert meaning_of(game("dominion"), "Smithy") == "Smithy, action, costs 4: +3 cards"
+    assert meaning_of(game("dominion"), "TRASH").startswith("to remove a card")
+    assert meaning_of(game("snaps"), " follow  suit ").startswith("to play a card of the suit")
+    assert meaning_of(game("snaps"), "smithy") == ""
+    assert meaning_of(game("dorban"), "Pregor").startswith("your companion")
+    assert meaning_of(game("dorban"), "is_pregor_alive") == "is_pregor_alive: hidden: false, true"
+    assert meaning_of(game("tiger"), "growl left") == "growl_left: a value of noticed"
+    assert meaning_of(game("tiger"), "lion") == ""

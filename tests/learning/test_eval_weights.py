@@ -7,7 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.features import read_weights, write_weights
+from hiddenhand.core.features import Features, read_weights, write_weights
 from hiddenhand.lab.tuning import tune
 from hiddenhand.learning.eval_weights import EvalLearner
 
@@ -29,7 +29,7 @@ def positions(name, count=40):
 @pytest.mark.parametrize("name", GAMES)
 def test_eval_is_the_weighted_sum(name):
     game, states = positions(name)
-    weights, scale = game.features.weights, game.features.scale
+    weights, scale = game.extra(Features).weights, game.extra(Features).scale
     for state in states:
         found, out = np.zeros(len(weights)), np.zeros(2)
         game.rules.features(state, found)
@@ -58,10 +58,10 @@ def test_features_favour_nobody(name):
     """With the sides exchanged every feature changes its sign, but for the rows where somebody can wait."""
     game, states = positions(name)
     for state in states:
-        here, there = np.zeros((2, len(game.features.each)))
+        here, there = np.zeros((2, len(game.extra(Features).each)))
         game.rules.features(state, here)
         game.rules.features(exchanged(name, state), there)
-        for feature, mine, theirs in zip(game.features.names, here, there):
+        for feature, mine, theirs in zip(game.extra(Features).names, here, there):
             assert feature == "kept_threats" or mine == -theirs
 
 

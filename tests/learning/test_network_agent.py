@@ -5,6 +5,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import encoded, encoding_of
 from hiddenhand.core.resolver import text_of
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, read_network, write_network
 from hiddenhand.learning.network_agent import Network, about_game, groups_of, network
@@ -12,7 +13,7 @@ from hiddenhand.learning.network_agent import Network, about_game, groups_of, ne
 
 def written(path, game, sizes=(16,), bits=16, seed=1, **changed):
     """A file with a network that has learned nothing."""
-    weights = new_network([game.encoded_length, *sizes, game.action_count + 1], seed)
+    weights = new_network([encoding_of(game).length, *sizes, game.rules.action_count + 1], seed)
     write_network(path, weights, {**about_game(game), **changed}, bits)
     return path
 
@@ -32,7 +33,7 @@ def test_it_plays_what_the_matrices_say(tmp_path):
     agent = hh.agent(game, f"network:file={written(tmp_path / 'net.npz', game)},temperature=0")
     layers = layers_of(read_network(tmp_path / "net.npz")[0])
     for view in decisions(game):
-        outputs = pass_forward(layers, game.encoded(view.record, view.seat).astype(np.float32)[None])[-1][0]
+        outputs = pass_forward(layers, encoded(game, view.record, view.seat).astype(np.float32)[None])[-1][0]
         numbers = [outputs[game.rules.relative(view.record, a, view.seat)] for a in view.actions]
         chances = np.exp(numbers) / np.exp(numbers).sum()
         decision = agent.explain(view)

@@ -13,6 +13,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.cli import main
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.lab.match import match
 from hiddenhand.planning.explain.directions import directions
@@ -381,8 +382,8 @@ def test_the_planner_earns_what_it_should():
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_planner_is_the_champion_and_explains_what_it_does(name):
     of = hh.game(name)
-    assert of.champion == "planner:depth=8"
-    assert of.describe()["agents"] == ["planner", "point_based", "pomcp"]
+    assert resolver.champion(of) == "planner:depth=8"
+    assert sorted(of.agents) == ["planner", "point_based", "pomcp"]
     agent = hh.agent(of, "planner:depth=3")
     table = of.deal(5)
     for _ in range(4):

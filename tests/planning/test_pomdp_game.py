@@ -7,6 +7,7 @@ import pytest
 
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import meaning_of
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.lab.match import match
 from hiddenhand.planning import game_from_file, planner, write_pomdp
@@ -114,12 +115,12 @@ def test_other_files_are_refused(tmp_path):
 
 def test_the_names_of_a_model_have_a_meaning(file):
     of = game(str(file))
-    assert of.explains("Listen") == "listen: something that can be done"
-    assert of.explains("right").splitlines() == [
+    assert meaning_of(of, "Listen") == "listen: something that can be done"
+    assert meaning_of(of, "right").splitlines() == [
         "tiger-right: something that may be seen after a step",
         "open-right: something that can be done",
     ]
-    assert of.explains("nonsense") == ""
+    assert meaning_of(of, "nonsense") == ""
 
 
 def test_a_model_is_explained_by_itself(file, capsys):

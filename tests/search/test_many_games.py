@@ -7,6 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import encoding_of
 from hiddenhand.core.vector import as_tensor
 
 if not os.environ.get("CI"):
@@ -23,7 +24,7 @@ def searching(effort, caution, **options):
     """Games with a blueprint that makes some fixed use of all it sees; with caution it seldom plays a card."""
     game = hh.game("hanabi", players=2, **options)
     random = torch.Generator().manual_seed(1)
-    mixing = torch.randn((game.encoded_length, game.action_count), generator=random)
+    mixing = torch.randn((encoding_of(game).length, game.rules.action_count), generator=random)
     mixing[:, :5] -= caution
 
     def answer(observation, legal):
@@ -62,8 +63,8 @@ def test_a_world_played_again_is_the_world_and_beliefs_agree_with_what_is_seen()
 
     def loss(worlds):
         """How surprising the true cards of one's own hand are."""
-        hands, seats = worlds.view(many.game.state)["hands"].reshape(GAMES, WORLDS, 5, 5), np.arange(GAMES)
-        truth = words.numpy().view(many.game.state)["hands"].reshape(GAMES, 5, 5)[seats, me.numpy()]
+        hands, seats = worlds.view(many.game.rules.state)["hands"].reshape(GAMES, WORLDS, 5, 5), np.arange(GAMES)
+        truth = words.numpy().view(many.game.rules.state)["hands"].reshape(GAMES, 5, 5)[seats, me.numpy()]
         mine = hands[seats, :, me.numpy()]
         shares = ((mine == truth[:, None]).sum(axis=1) + 0.5) / (WORLDS + 1)
         return -np.log(shares[alive]).mean()

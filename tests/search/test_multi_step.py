@@ -45,7 +45,7 @@ def worlds_of(table):
 
 
 def after(game, state, *actions):
-    copied = new_records(game.state, 1)[0]
+    copied = new_records(game.rules.state, 1)[0]
     assign(copied, state)
     for action in actions:
         game.rules.play(copied, action, stream(0))

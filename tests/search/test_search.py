@@ -102,7 +102,7 @@ def test_maxn_equals_its_definition(text):
 def after(game, state, action):
     from hiddenhand.kernel import assign, new_records, stream
 
-    copy = new_records(game.state, 1)[0]
+    copy = new_records(game.rules.state, 1)[0]
     assign(copy, state)
     game.rules.play(copy, action, stream(0))
     return copy

@@ -88,7 +88,7 @@ def position(*seats, current=0, edition=FIRST, actions=1, buys=1, coins=0, suppl
     begin_turn(s, current)
     s.actions, s.buys = actions, buys
     s.coins += coins
-    table.game.conserved(s)
+    table.game.people.conserved(s)
     return table
 
 
@@ -116,9 +116,9 @@ def lay(s, number, player):
 def play(table, *moves):
     """Play these moves, by their names, one after the other; no card may be lost or appear."""
     for move in moves:
-        before = table.game.conserved(table.state)
+        before = table.game.people.conserved(table.state)
         table.play(move)
-        assert table.game.conserved(table.state) == before, f"cards are not conserved by {move}"
+        assert table.game.people.conserved(table.state) == before, f"cards are not conserved by {move}"
 
 
 # ---- reading

@@ -22,7 +22,7 @@ def enumerated(table, seat, agents, mistakes):
     for first, actions, ways in DEALS[game.name](table, seat):
         weight = played_again(game, first, actions, (seat, seen), agents, mistakes)
         if weight > 0.0:
-            chances[frozenset(game.facts(first, seat).items())] += ways * weight  # `first` has been played on
+            chances[frozenset(game.people.facts(first, seat).items())] += ways * weight  # `first` has been played on
     total = sum(chances.values())
     return {facts: weight / total for facts, weight in chances.items()}
 
@@ -46,7 +46,7 @@ def played_again(game, state, actions, known, agents, mistakes):
     seat, seen = known
     weight = 1.0
     memories = [new_records(agent.policy.memory, 1)[0] for agent in agents]
-    view = new_records(game.view, 1)[0]
+    view = new_records(game.rules.view, 1)[0]
     for ply, action in enumerate(actions):
         legal, mover = legal_actions(game, state), int(game.rules.turn(state))
         if action not in legal or (mover == seat and seen_by(game, state, seat) != seen[ply]):

@@ -4,7 +4,7 @@ HIGHER = '''"""Higher: both say 0, 1 or 2 at once; the higher number wins."""
 
 import numpy as np
 
-from hiddenhand.author import OVER, Setting, define, policy, record_type, rule, uniform
+from hiddenhand.author import OVER, Evolvable, Learners, Setting, define, policy, record_type, rule, uniform
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.policy import record_of
 from hiddenhand.learning.evolution import ModelKind
@@ -137,8 +137,8 @@ class Genes:
 
 GAME = define(
     "higher", title="Higher", about=__doc__, state=STATE, view=VIEW, hidden=True,
-    rules=(deal, turn, legal, play, payoff, observe, redeal), policies=(bold, learned, gene),
-    learners={"learned": Learner}, models={"genes": ModelKind("one number", lambda game: Genes(), {})},
+    rules=(deal, turn, legal, play, payoff, observe, redeal), agents=(bold, learned, gene),
+    extras=(Learners({"learned": Learner}), Evolvable({"genes": ModelKind("one number", lambda game: Genes(), {})})),
     most_actions=3, longest=2,
 )
 '''

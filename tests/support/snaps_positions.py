@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
+from hiddenhand.core.game import blank_state
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.knowledge import observe
@@ -32,8 +33,8 @@ class Position:
 
     def __init__(self, options, seed, plays):
         self.game = game("snaps", **options)
-        self.state = new_records(self.game.state, 1)[0]
-        assign(self.state, self.game.blank()[0])
+        self.state = new_records(self.game.rules.state, 1)[0]
+        assign(self.state, blank_state(self.game)[0])
         random = np.random.default_rng(seed)
         deal(self.state, stream(seed))
         self.first_hands = [int(hand) for hand in self.state.hands]
@@ -76,8 +77,8 @@ class Position:
 
     def replay(self, first_hands):
         """The state after the same actions from other hands; None if one of them was not legal."""
-        s = new_records(self.game.state, 1)[0]
-        assign(s, self.game.blank()[0])
+        s = new_records(self.game.rules.state, 1)[0]
+        assign(s, blank_state(self.game)[0])
         for seat in range(SEATS):
             s.hands[seat] = first_hands[seat]
         return s if retrace(s, np.array(self.actions), stream(0)) else None

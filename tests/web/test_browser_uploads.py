@@ -9,6 +9,7 @@ import pytest
 from browsing import Person
 from hanabi_tables import hanabi_record
 from hiddenhand.core import resolver
+from hiddenhand.core.extras import RecordFormats
 from hiddenhand.core.table import Table
 from hiddenhand.games.hanabi.rules import DISCARD
 from hiddenhand.planning.worlds import world_file
@@ -108,7 +109,7 @@ def test_a_record_is_opened_from_a_file(person, tmp_path):
 
 
 def test_a_game_of_hanab_live_is_opened_from_a_file(person, tmp_path):
-    form = resolver.offered(resolver.game("hanabi").formats)["hanab.live"]
+    form = resolver.game("hanabi").extra(RecordFormats).loaded()["hanab.live"]
     file = tmp_path / "game.json"
     file.write_text(json.dumps(form.write(hanabi_record(rules="strict"), ["Ann", "Bob"])))
     at_the_desk(person, "svarog")

@@ -35,4 +35,4 @@ def test_a_screen_touches_its_own_folder_and_one_line():
     assert {"hanabi", "snaps", "dominion", "backgammon"} == set(own)
     for name in own:
         assert listed.count(f'from "./{name}"') == 1
-        assert resolver.definition(name).picture is not None
+        assert resolver.definition(name).people.picture is not None

@@ -36,7 +36,7 @@ def whole_game(site, game, seat, seed=SEED):
     """A game of one person against random agents: what the person and a watcher were sent before the end."""
     seats = " ".join("me" if i == seat else "random" for i in range(resolver.game(game).players))
     made = site.table(game, seats, seed=seed, options=SMALLER.get(game, {}))
-    draw, told_in_shares = random.Random(seat), resolver.definition(game).facts is not None
+    draw, told_in_shares = random.Random(seat), resolver.definition(game).people.facts is not None
     with site.page(made) as page, site.page(made, "") as watcher:
         position = page.my_turn()
         while not position["over"]:
@@ -90,14 +90,14 @@ class Before(Session):
 def worlds(game, state, seat, number):
     """States that the seat cannot tell from this one."""
     for attempt in range(WORLDS):
-        world = new_records(game.state, 1)[0]
+        world = new_records(game.rules.state, 1)[0]
         assign(world, as_record(game, state))
         game.rules.redeal(world, seat, stream(derive(number, attempt)))
         yield world
 
 
 def as_record(game, state):
-    record = new_records(game.state, 1)
+    record = new_records(game.rules.state, 1)
     record[0] = state
     return record[0]
 

@@ -19,6 +19,7 @@ import hiddenhand as hh
 from hiddenhand.belief import marginals
 from hiddenhand.belief.marginals import shares_of_worlds
 from hiddenhand.core.agent_pool import AgentPool
+from hiddenhand.core.game import for_players
 from hiddenhand.core.session import Deal, Question, Session
 from hiddenhand.core.table import Table
 from hiddenhand.core.text import Reader, render
@@ -414,7 +415,7 @@ def test_jobs_of_each_address_have_their_turn(tmp_path):
 def test_the_same_moves_and_reasons_as_in_one_process(site, monkeypatch, game, agents, place):
     if place == "in processes":
         monkeypatch.setattr(scheduler, "QUICK", -1.0)
-    of = hh.game(game).for_players(len(agents))
+    of = for_players(hh.game(game), len(agents))
     here = Session(Deal(of, 7), agents)
     while not here.over:
         seat = here.agent_to_move()

@@ -40,7 +40,7 @@ def cases_of(table: Table, seat: int) -> list[Case]:
     game = table.game
     facts = facts_of(game)
     view = own_view(game, table.state, seat)
-    rng, world = view.stream(), new_records(game.state, 1)[0]
+    rng, world = view.stream(), new_records(game.rules.state, 1)[0]
     count = int(game.rules.worlds(view.imagine(rng, world), seat))
     found = []
     for number in range(count if 0 < count <= WORLDS else 0):
@@ -52,17 +52,17 @@ def cases_of(table: Table, seat: int) -> list[Case]:
 
 def facts_of(game: Game) -> Callable[[Any, int], dict[str, str]]:
     """What a world says of each hidden thing; refused where a game has nothing of that kind."""
-    if game.facts is None or not game.hidden:
+    if game.people.facts is None or not game.hidden:
         raise UserError(Text("{title} has nothing hidden that could be told in shares of worlds", title=game.title))
-    return game.facts
+    return game.people.facts
 
 
 def shares_of_belief(game: Game, seat: int, belief: Posterior) -> Shares:
     """The same by a belief from behaviour; nothing where the game tells no facts."""
-    if game.facts is None:
+    if game.people.facts is None:
         return {}
     weighed = zip(belief.states, belief.weights.tolist(), strict=True)
-    return counted((game.facts(world, seat), weight) for world, weight in weighed if weight > 0.0)
+    return counted((game.people.facts(world, seat), weight) for world, weight in weighed if weight > 0.0)
 
 
 def counted(cases: Iterable[Case]) -> Shares:

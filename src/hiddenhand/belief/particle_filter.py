@@ -526,8 +526,8 @@ class ParticleFilter:
     def new_particles(self, n: int) -> Particles:
         game = self.game
         return Particles(
-            now=new_records(game.state, n),
-            states=new_records(game.state, n),
+            now=new_records(game.rules.state, n),
+            states=new_records(game.rules.state, n),
             moves=np.zeros((n, self.longest), np.int64),
             counts=np.zeros(n, np.int64),
             at=np.zeros(n, np.int64),
@@ -550,7 +550,7 @@ class ParticleFilter:
 
     def new_workspace(self, n: int) -> FilterWorkspace:
         return FilterWorkspace(
-            views=new_records(self.game.view, 1),
+            views=new_records(self.game.rules.view, 1),
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
             answers=np.zeros(self.asks, np.int64),
@@ -569,11 +569,11 @@ class ParticleFilter:
     def kernel(self) -> Any:
         """`infer` for this game."""
         tells = "rewind" in self.game.rules.given
-        return self.game.bind(infer, None if tells else {replay: replay_nothing})
+        return self.game.rules.bind(infer, None if tells else {replay: replay_nothing})
 
     def belief(self, view: View) -> Posterior:
         """The posterior of the seat of this view."""
-        roots = new_records(self.game.state, 1)
+        roots = new_records(self.game.rules.state, 1)
         view.imagine(into=roots[0])
         information = np.ones(self.longest)
         config = FilterConfig(view.seat, self.limit, self.samples if self.game.hidden else 1, self.rejuvenation_steps)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, encoded
 from hiddenhand.core.table import Table
 from hiddenhand.core.text import Text
 
@@ -33,7 +33,7 @@ def missing(library: str) -> UserError:
 
 def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
     """int8[action count]: 1 for each of these actions."""
-    mask = np.zeros(game.action_count, np.int8)
+    mask = np.zeros(game.rules.action_count, np.int8)
     for action in actions:
         if action >= len(mask):
             raise UserError(
@@ -51,4 +51,4 @@ def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
 
 def seen(table: Table, seat: int) -> Numbers:
     """float32[encoded length]: what a seat sees, as numbers for learners."""
-    return table.game.encoded(table.view(seat).record, seat).astype(np.float32)
+    return encoded(table.game, table.view(seat).record, seat).astype(np.float32)

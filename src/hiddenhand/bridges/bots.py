@@ -36,8 +36,9 @@ from hiddenhand.core.files import Files
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting, parse_pairs, read_settings
 from hiddenhand.core.text import Text
-from hiddenhand.core.view import View, bytes_of, record_to_json
+from hiddenhand.core.view import View, bytes_of
 from hiddenhand.kernel import record_type
+from hiddenhand.kernel.records import record_to_json
 
 PROTOCOL = 1
 TEXT = re.compile(r"(?P<program>.+?)(?::(?P<settings>\w+=.*))?", re.DOTALL)

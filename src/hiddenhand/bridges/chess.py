@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import Game, define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, record_type
 from hiddenhand.kernel.rule import Uncompiled
@@ -201,8 +201,10 @@ def game_of(text: str) -> Game:
         people=(action_name, set_up, written, show, outcome),
         most_actions=MOST_MOVES,
         longest=12000,
-        depth=2,
-        features=FEATURES,
-        opponents=(Opponent("Careful", "alphabeta:depth=2", Text("sees its own move and your answer")),),
+        extras=(
+            FEATURES,
+            SearchDefaults(depth=2),
+            Opponents((Opponent("Careful", "alphabeta:depth=2", Text("sees its own move and your answer")),)),
+        ),
     )
     return game.with_options({"position": text}) if text else game

@@ -25,7 +25,7 @@ from hiddenhand.bridges import Numbers, mask_of, missing, seen
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import Forfeit, UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, encoding_of, for_players
 from hiddenhand.core.table import Table
 from hiddenhand.core.text import Text
 
@@ -57,7 +57,7 @@ class SeatEnv(gymnasium.Env):
     ) -> None:
         self.game = resolver.game(game, options)
         if len(opponents) > 1:
-            self.game = self.game.for_players(1 + len(opponents))
+            self.game = for_players(self.game, 1 + len(opponents))
         others = self.game.players - 1
         if len(opponents) == 1:
             opponents = list(opponents) * others
@@ -79,9 +79,9 @@ class SeatEnv(gymnasium.Env):
         self.opponents = [resolver.agent(self.game, each) if isinstance(each, str) else each for each in opponents]
         self.chosen_seat = seat
         self.render_mode = render_mode
-        shape = (self.game.encoded_length,)
+        shape = (encoding_of(self.game).length,)
         self.observation_space = gymnasium.spaces.Box(-LARGEST, LARGEST, shape, np.float32)
-        self.action_space = gymnasium.spaces.Discrete(self.game.action_count)
+        self.action_space = gymnasium.spaces.Discrete(self.game.rules.action_count)
         self.seat = seat or 0
         self.table: Table | None = None
 

@@ -31,7 +31,7 @@ import numpy as np
 from hiddenhand.bridges import Numbers, missing
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state, encoding_of, player_counts
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import legal_actions
 from hiddenhand.kernel import CHANCE, OVER, derive, new_records, stream
@@ -59,7 +59,7 @@ SPECIAL = {OVER: int(pyspiel.PlayerId.TERMINAL), CHANCE: int(pyspiel.PlayerId.CH
 
 def draws_from_seed(game: Game) -> bool:
     """Whether chance has a part that is no move of its own."""
-    return game.shuffles or game.draws
+    return game.chance.deals or game.chance.draws
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
@@ -78,8 +78,8 @@ def type_of(game: Game, name: str) -> Any:
         information=(TYPE.Information.IMPERFECT_INFORMATION if game.hidden else TYPE.Information.PERFECT_INFORMATION),
         utility=UTILITIES[game.utility],
         reward_model=TYPE.RewardModel.TERMINAL,
-        max_num_players=game.most_players,
-        min_num_players=game.fewest_players,
+        max_num_players=player_counts(game)[1],
+        min_num_players=player_counts(game)[0],
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -118,7 +118,7 @@ class Positions:
 
     def deal(self, seed: int) -> SharedPosition:
         """The game of this seed, before the first ply."""
-        records = self.game.blank()
+        records = blank_state(self.game)
         self.game.rules.deal(records[0], stream(derive(seed, 0)))
         nothing = (b"",) * self.game.players
         return self.found(records, SharedPosition(b"", seed, 0, OVER, (), nothing, nothing), 0)
@@ -133,7 +133,7 @@ class Positions:
         """The position after an action. A seat that observes nothing new does not know that time has passed."""
         game, seen, past = self.game, list(before.seen), list(before.past)
         for seat in range(game.players):
-            views = new_records(game.view, 1)
+            views = new_records(game.rules.view, 1)
             game.rules.observe(records[0], seat, views[0])
             if views.tobytes() != seen[seat] or seat == before.turn:
                 seen[seat] = views.tobytes()
@@ -145,14 +145,14 @@ class Positions:
 
     def state(self, position: SharedPosition) -> Any:
         """The state, as records[1] of its own."""
-        return np.frombuffer(bytearray(position.record), self.game.state).view(np.recarray)
+        return np.frombuffer(bytearray(position.record), self.game.rules.state).view(np.recarray)
 
     def view(self, position: SharedPosition, seat: int) -> Any:
         """The view record of a seat."""
-        return np.frombuffer(bytearray(position.seen[seat]), self.game.view).view(np.recarray)[0]
+        return np.frombuffer(bytearray(position.seen[seat]), self.game.rules.view).view(np.recarray)[0]
 
     def show(self, position: SharedPosition, seat: int) -> str:
-        return f"seat {seat}: {self.game.screen(self.view(position, seat), seat)}"
+        return f"seat {seat}: {self.game.people.show(self.view(position, seat), seat)}"
 
 
 class SpielGame(pyspiel.Game):
@@ -175,8 +175,8 @@ class SpielGame(pyspiel.Game):
         self.kind_of_state = type("SpielState", (SpielState,), {"positions": self.positions, "deals": self.deals})
         low, high = game.payoffs
         info = pyspiel.GameInfo(
-            num_distinct_actions=game.action_count,
-            max_chance_outcomes=max(self.deals, game.most_actions, game.all_actions) if game.chance else 0,
+            num_distinct_actions=game.rules.action_count,
+            max_chance_outcomes=max(self.deals, game.most_actions, game.rules.action_count) if game.chance else 0,
             num_players=game.players,
             min_utility=low,
             max_utility=high,
@@ -231,7 +231,10 @@ class SpielState(pyspiel.State):
         if self.position is None:
             return f"deal {action}"
         game, state = self.positions.game, self.positions.state(self.position)[0]
-        text, names = game.text(state, action), [game.text(state, each) for each in self.position.actions]
+        text, names = (
+            game.people.action_name(state, action),
+            [game.people.action_name(state, each) for each in self.position.actions],
+        )
         return text if names.count(text) < 2 else Text("{what} ({n})", what=text, n=action)
 
     def returns(self) -> list[float]:
@@ -254,7 +257,7 @@ class Observer:
         self.positions = positions
         self.recalls = recalls
         game = positions.game
-        self.numbers: Numbers = np.zeros(numbers_in(game.view) if recalls else game.encoded_length)
+        self.numbers: Numbers = np.zeros(numbers_in(game.rules.view) if recalls else encoding_of(game).length)
         self.tensor = np.zeros(len(self.numbers), np.float32)
         self.dict = {"view" if recalls else "observation": self.tensor}
 

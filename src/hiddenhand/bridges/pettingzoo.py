@@ -25,7 +25,7 @@ import numpy as np
 from hiddenhand.bridges import Numbers, mask_of, missing, seen
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.text import Text
 
@@ -59,15 +59,15 @@ class Deals:
             raise UserError(Text("render_mode is ansi or human, not {render_mode}", render_mode=render_mode))
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
-        self.actions = {each: spaces.Discrete(self.game.action_count) for each in self.possible_agents}
+        self.actions = {each: spaces.Discrete(self.game.rules.action_count) for each in self.possible_agents}
         self.observations = {each: self.new_observation_space() for each in self.possible_agents}
         self.random = np.random.default_rng()
 
     def new_observation_space(self) -> Any:
         return spaces.Dict(
             {
-                "observation": spaces.Box(-LARGEST, LARGEST, (self.game.encoded_length,), np.float32),
-                "action_mask": spaces.Box(0, 1, (self.game.action_count,), np.int8),
+                "observation": spaces.Box(-LARGEST, LARGEST, (encoding_of(self.game).length,), np.float32),
+                "action_mask": spaces.Box(0, 1, (self.game.rules.action_count,), np.int8),
             }
         )
 

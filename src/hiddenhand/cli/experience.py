@@ -9,6 +9,7 @@ import typer
 
 from hiddenhand.cli.options import GameName
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import OpponentHistory, load
 from hiddenhand.core.text import Text
 
 
@@ -28,11 +29,12 @@ def experience(
     from hiddenhand.lab.saved_games import saved_games
 
     of = resolver.game(game)
-    if not of.experience:
+    history = of.extra(OpponentHistory)
+    if history is None:
         raise UserError(Text("in {name} no experience is gathered", name=of.name))
     if not from_records and not file.is_file():
         raise UserError(Text("there is no file {file}; --from adds games to it", file=file))
-    known = resolver.load(of.experience).open(of, file)
+    known = load(history.maker).open(of, file)
     if from_records:
         games = saved_games(of, from_records)
         added = known.add(games)

@@ -11,6 +11,7 @@ import typer
 
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
+from hiddenhand.core.game import Game, player_counts
 from hiddenhand.core.text import Text
 from hiddenhand.search.text_width import text_width
 
@@ -33,7 +34,7 @@ def games(svg: Division = None, json: AsJson = False) -> None:
     """List the games and their options."""
     from hiddenhand.core import resolver
 
-    found = [resolver.definition(name).describe() for name in resolver.games()]
+    found = [described(resolver.definition(name)) for name in resolver.games()]
     if svg is not None:
         write_file(svg, division_svg(found))
         print(f"{len(found)} games; drawn in {svg}")
@@ -52,6 +53,25 @@ def games(svg: Division = None, json: AsJson = False) -> None:
                 (f"  {name}={written(option['default'])}", "", "", "", "", f"{option['help']}: {option['allowed']}")
             )
     print_table(rows)
+
+
+def described(game: Game) -> dict[str, Any]:
+    """What is listed of a game."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "version": game.version,
+        "players": list(player_counts(game)),
+        "information": "hidden" if game.hidden else "perfect",
+        "chance": bool(game.chance),
+        "chance_in": list(game.chance.where),
+        "utility": game.utility,
+        "options": {
+            name: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
+            for name, setting in game.settings.items()
+        },
+        "agents": sorted(game.agents),
+    }
 
 
 def agents(game: GameName, option: Options = None, json: AsJson = False) -> None:

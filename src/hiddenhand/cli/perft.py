@@ -45,7 +45,9 @@ def perft(game: GameName, depth: Depth, option: Options = None, json: AsJson = F
     finally:
         signal.signal(signal.SIGINT, before)
     if json:
-        print_json({"game": chosen.spec, "version": chosen.version, "options": dict(chosen.options), "perft": paths})
+        print_json(
+            {"game": chosen.origin.spec, "version": chosen.version, "options": dict(chosen.options), "perft": paths}
+        )
 
 
 def register(app: typer.Typer) -> None:

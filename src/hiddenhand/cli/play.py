@@ -10,6 +10,8 @@ import typer
 from hiddenhand.cli.options import Moves, Options, Position, begun_at, read_options
 from hiddenhand.cli.output import add_words_of
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Advisers, OpponentHistory, load
+from hiddenhand.core.game import for_players
 from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
@@ -109,7 +111,8 @@ def play(
         if delay is None:
             delay = BENCH_DELAY if open_cards and not step else 0.0
         agents = [who for who in session.seats if who != PERSON]
-        reviewer = [session.game.reviewer] if deals > 1 and session.game.reviewer else []
+        judge = session.game.extra(Advisers, Advisers()).reviewer
+        reviewer = [judge] if deals > 1 and judge else []
         asked = adviser or session.adviser((session.people or [0])[0])
         background.prepare(session.game, [*agents, asked, *reviewer])
         status = Terminal(session, Habits(adviser, save, delay, deals, step, experience, from_file)).play()
@@ -123,9 +126,10 @@ def begin_experience(name: str | None, from_file: Path | None, path: Path) -> No
     from hiddenhand.core.record import load_record
 
     game = resolver.game(load_record(from_file).game if from_file is not None else name or "connect_four")
-    if not game.experience:
+    history = game.extra(OpponentHistory)
+    if history is None:
         raise UserError(Text("in {name} no experience is gathered", name=game.name))
-    resolver.load(game.experience).open(game, path).save(path)
+    load(history.maker).open(game, path).save(path)
 
 
 def new_session(
@@ -139,7 +143,7 @@ def new_session(
     agents = AgentPool()
     people = [0] if people is None else people
     if len(against) > 1:
-        game = game.for_players(len(people) + len(against))
+        game = for_players(game, len(people) + len(against))
     seats = seated(game, people, against, agents)
     deal = Deal(game, new_secret() if seed is None else seed)
     table = game.deal(deal.seed, rolls=bool(moves))

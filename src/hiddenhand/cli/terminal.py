@@ -16,8 +16,9 @@ from hiddenhand.cli.output import complain, language, rendered, say, say_all
 from hiddenhand.cli.series import Series, compiled, review_lines
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
+from hiddenhand.core.extras import OpponentHistory, load
+from hiddenhand.core.game import guide_of, meaning_of
 from hiddenhand.core.record import FORMAT, Record, load_record
-from hiddenhand.core.resolver import load
 from hiddenhand.core.session import PERSON, Session, next_level
 from hiddenhand.core.text import Seat, Text
 
@@ -339,9 +340,9 @@ class Terminal:
     def analyse(self, rest: str) -> None:
         """What can be said of the position, from the seat that is to move."""
         view = self.session.table.view(self.session.table.turn)
-        if self.session.game.analysis is None:
+        if self.session.game.people.analysis is None:
             raise UserError(Text("{game} has nothing to say of a position", game=self.session.game.title))
-        say_all(self.session.game.analysis(view.record, view.seat))
+        say_all(self.session.game.people.analysis(view.record, view.seat))
 
     def why(self, rest: str) -> None:
         """The reasons for a move: `why`, `why 7`, `why not MOVE`, `why 7 not MOVE`."""
@@ -397,7 +398,7 @@ class Terminal:
 
     def help(self, word: str) -> None:
         """How to play and the commands, or the meaning of a word of the game."""
-        meaning = self.session.game.explains(word) if word else ""
+        meaning = meaning_of(self.session.game, word) if word else ""
         if word and not meaning:
             raise UserError(Text("nothing is known about {word}", word=repr(word)))
         if not word:
@@ -410,7 +411,7 @@ class Terminal:
 
     def rules(self, rest: str = "") -> None:
         """The guide to the game."""
-        print(self.session.game.guide_in(language()) + "\n")
+        print(guide_of(self.session.game, language()) + "\n")
 
     # ---- the screen
 
@@ -490,10 +491,11 @@ class Terminal:
 
     def gather(self) -> None:
         """What was seen of the others is added to the experience, if there is such a file."""
-        if self.experience is None:
-            return
         session = self.session
-        gathered = load(session.game.experience).open(session.game, self.experience)
+        history = session.game.extra(OpponentHistory)
+        if self.experience is None or history is None:
+            return
+        gathered = load(history.maker).open(session.game, self.experience)
         if gathered.add([session.record()]):
             gathered.save(self.experience)
             say(Text("noted in {file}", file=self.experience))

@@ -141,7 +141,7 @@ class PolicyAgent(Agent):
     @property
     def for_loop(self) -> Any:
         """This policy as the match loop calls it."""
-        looks_at = self.game.state if self.cheats else self.game.view
+        looks_at = self.game.rules.state if self.cheats else self.game.rules.view
         return policy_for_loop(self.policy.rule, looks_at, self.policy.memory, self.parameters.dtype)
 
     def __str__(self) -> str:

@@ -67,4 +67,4 @@ class AgentPool:
 
 def agent_key(game: Game, text: str) -> str:
     """What makes an agent this agent."""
-    return f"{game.spec} {sorted(game.options.items())} {text}"
+    return f"{game.origin.spec} {sorted(game.options.items())} {text}"

@@ -127,7 +127,7 @@ class Background(Pace):
             kinds = dict.fromkeys(kind_of(game, text) for text in texts)
             new = [kind for kind in kinds if (key_of(game), kind) not in self.known]
             if new:
-                job = Compilation(game.spec, dict(game.options), new, self.files)
+                job = Compilation(game.origin.spec, dict(game.options), new, self.files)
                 self.known |= {(key_of(game), kind): job for kind in new}
                 threading.Thread(target=job.run, args=(self.places,), daemon=True).start()
 
@@ -161,7 +161,7 @@ def patiently() -> Iterator[Background]:
 
 def key_of(game: Game) -> Hashable:
     """What is compiled for a game: the same for all options that only fill in fields of its state."""
-    return game.spec, game.contents, game.rules.key, game.state, game.view
+    return game.origin.spec, game.origin.contents, game.rules.key, game.rules.state, game.rules.view
 
 
 def kind_of(game: Game, text: str) -> str:

@@ -102,19 +102,19 @@ def take_step(table: Table, action: int | None) -> Ply:
 
 def hear(game: Game, before: Any, mover: int, action: int, seat: int) -> str:
     """What a seat is told of an action played in the state `before`: its text, or less where it is hidden."""
-    if game.heard is not None:
-        return game.heard(before, action, seat)
-    return Text("has moved") if game.hidden and mover != seat else game.text(before, action)
+    if game.people.heard is not None:
+        return game.people.heard(before, action, seat)
+    return Text("has moved") if game.hidden and mover != seat else game.people.action_name(before, action)
 
 
 def parts_of(game: Game, before: Any, action: int, seat: int) -> tuple[str, tuple[str, ...]]:
     """The verb and the objects of an action, as far as a seat may know them."""
-    if game.verb_and_objects is None:
+    if game.people.verb_and_objects is None:
         return "", ()
-    verb, objects = game.verb_and_objects(before, action, seat)
+    verb, objects = game.people.verb_and_objects(before, action, seat)
     return verb, tuple(objects)
 
 
 def news_for(game: Game, before: Any, after: Any, seat: int) -> list[str]:
     """What a seat may know of what a move did, beyond its name."""
-    return [] if game.news is None else list(game.news(before, after, seat))
+    return [] if game.people.news is None else list(game.people.news(before, after, seat))

@@ -93,7 +93,8 @@ def read_weights(path: str | Path, game: Game) -> dict[str, float]:
         raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise UserError(Text("{path} is not a file of weights: it is not JSON", path=path)) from None
-    names = game.features.names if game.features is not None else []
+    features = game.extra(Features)
+    names = features.names if features is not None else []
     weights = document.get("weights") if isinstance(document, dict) else None
     if not isinstance(weights, dict) or not all(isinstance(weight, int | float) for weight in weights.values()):
         raise UserError(Text('{path} is not a file of weights: it has no "weights" by feature', path=path))

@@ -32,7 +32,7 @@ all optional:
                                the rule `deal` must leave a state alone that was set up. The game then has an
                                option `position` (`core/positions.py`)
     written(s)                 the position as `set_up` reads it
-    adapt(options)             fields of the Game that the options decide, as a dict
+    adapt(options)             arguments of `define` that the options decide, as a dict (such as payoffs and extras)
     outcome(s)                 why the game ended as it did, in a few words, once it is over ("three in a row")
     refusal(s, action)         why the seat to move may not play this action now ("the column is full"), from what it
                                knows alone; empty if it may. `all_actions` says which there are: 0 up to that number
@@ -42,27 +42,27 @@ all optional:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from warnings import warn
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Encoding, Metrics, SearchDefaults, Teams, of_former_arguments
 from hiddenhand.core.features import Features, evaluation
-from hiddenhand.core.game_validation import PEOPLE, RULES, by_name, nearest, read_chance, require
-from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.game_validation import RULES, by_name, nearest, require, require_pairs
 from hiddenhand.core.picture import Picture, plain_text
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.positions import LONGEST, POSITION
 from hiddenhand.core.positions import SETTING as POSITION_SETTING
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.text import Text
-from hiddenhand.core.view import record_to_json
 from hiddenhand.guides import ENGLISH, glossary, guide
-from hiddenhand.kernel import Rules, bind, new_records
+from hiddenhand.kernel import Rules, new_records
 from hiddenhand.kernel.loop import nothing, play_games, ply_seed
-from hiddenhand.kernel.records import numbers_in
+from hiddenhand.kernel.records import numbers_in, record_to_json
 from hiddenhand.kernel.rng import split
 from hiddenhand.kernel.rule import Rule
 from hiddenhand.kernel.vector_step import has_outcomes, no, yes
@@ -72,9 +72,8 @@ if TYPE_CHECKING:
     from hiddenhand.core.table import Table
     from hiddenhand.core.view import View
 
-
-Declared = Mapping[str, Any] | str
-"""Things by name. Text stands for what is loaded when it is asked for, `module:name`: one thing, or all of them."""
+E = TypeVar("E")
+CHANCES = ("deal", "outcomes", "draws")
 
 
 class Move(NamedTuple):
@@ -86,34 +85,64 @@ class Move(NamedTuple):
     objects: list[str]
 
 
-@dataclass(frozen=True, eq=False)
-class Game:
-    """A game with its options chosen."""
+@dataclass(frozen=True)
+class Chance:
+    """Where chance has a part in a game; false where it has none."""
 
-    name: str
-    title: str
-    rules: Rules
-    state: np.dtype[Any]
-    view: np.dtype[Any]
-    most_players: int
-    fewest_players: int
-    hidden: bool
-    chance_in: tuple[str, ...]
-    """Where chance has a part: in the "deal", which is shuffled or drawn; in "outcomes", moves of its own; in
-    "draws", moves of the players that draw at random."""
-    utility: str
-    most_actions: int
-    longest: int
-    version: int = 1
-    payoffs: tuple[float, float] = (-1.0, 1.0)
-    depth: int = 4
-    settings: Mapping[str, Setting] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
-    metrics: tuple[str, ...] = ()
-    action_name: Callable[[Any, int], str] | None = None
-    show: Callable[[Any, int], str] | None = None
-    picture: Callable[[Any, int], Picture] | None = None
-    open_picture: Callable[[Any, int], Picture] | None = None
+    where: Sequence[str] = ()
+    """In the "deal", which is shuffled or drawn; in "outcomes", moves of its own; in "draws", moves of the players
+    that draw at random."""
+    name: str = "chance"
+    """What people call the moves of chance, such as dice."""
+
+    def __post_init__(self) -> None:
+        words = self.where
+        if isinstance(words, bool | str) or any(word not in CHANCES for word in words):
+            raise TypeError(f"chance says where chance has a part, some of {CHANCES}; {words!r} does not")
+        object.__setattr__(self, "where", tuple(word for word in CHANCES if word in words))
+
+    def __bool__(self) -> bool:
+        return bool(self.where)
+
+    @property
+    def deals(self) -> bool:
+        """Whether one deal differs from another: a shuffle is chance too."""
+        return "deal" in self.where
+
+    @property
+    def outcomes(self) -> bool:
+        """Whether chance has moves of its own, which a search can go through."""
+        return "outcomes" in self.where
+
+    @property
+    def draws(self) -> bool:
+        """Whether moves of the players themselves draw at random, which no search can go through."""
+        return "draws" in self.where
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a game comes from."""
+
+    spec: str
+    """What the resolver finds it by: its name, or its file if it lives outside the package."""
+    outside: bool = False
+    """Whether it comes from a file, another library or an installed package, not from this package."""
+    contents: str = ""
+    """What is in its file, as a short hash."""
+
+
+@dataclass(frozen=True)
+class People:
+    """What a person needs of a game: plain functions, each by its name. The module's docstring says what they do.
+
+    Those that have a plain default are always there; the others are None where the game leaves them out.
+    """
+
+    action_name: Callable[[Any, int], str]
+    show: Callable[[Any, int], str]
+    picture: Callable[[Any, int], Picture]
+    open_picture: Callable[[Any, int], Picture]
     facts: Callable[[Any, int], dict[str, str]] | None = None
     verb_and_objects: Callable[[Any, int, int], tuple[str, list[str]]] | None = None
     configure: Callable[[Any, Mapping[str, Any]], None] | None = None
@@ -132,54 +161,65 @@ class Game:
     tells_nothing: Callable[[Any, int], bool] | None = None
     refusal: Callable[[Any, int], str] | None = None
     analysis: Callable[[Any, int], list[str]] | None = None
-    all_actions: int = 0
-    """How many actions there are, legal or not, for which `refusal` has a reason."""
-    features: Features | None = None
-    """What EVAL counts, if the game says so by name."""
-    champion: str = ""
-    finisher: str = ""
-    reviewer: str = ""
-    advisers: Mapping[str, str] = field(default_factory=dict)
-    """Who gives advice beside partners of a kind, where that is not the kind itself."""
-    opponents: tuple[Opponent, ...] = ()
-    """Whom people may choose to play with, the weakest first; where there are none, see `Resolver.opponents`."""
-    blanked: tuple[str, ...] = ()
-    """Where the view has the type of the state: the fields that `observe` blanks."""
-    encoded_length: int = 0
-    """How many numbers the rule `encode` writes."""
-    encoded_bits: bool = False
-    """Whether all of them are 0 or 1."""
-    encoded_groups: Mapping[str, Any] = field(default_factory=dict)
-    """The places of those that are about one thing, by what that is in words: what an explanation is made of."""
-    sides: int = 0
-    """How many sides oppose each other; 0: every player is its own."""
-    policies: Mapping[str, Policy] = field(default_factory=dict)
-    agents: Mapping[str, type[Agent]] = field(default_factory=dict)
-    """The game's own agents that are not compiled policies."""
-    former_agents: Mapping[str, str] = field(default_factory=dict)
-    """Agents that had other names, then and now; records of that time still have them."""
-    learners: Declared = field(default_factory=dict)
-    """Who learns this game, by name (see `lab.training`)."""
-    models: Declared = field(default_factory=dict)
-    """What can be evolved for this game, by name (see `learning.evolution`)."""
-    trained_networks: str = ""
-    """The folder of the networks that come with this game: `network2.npz` for two players (the agent `network`)."""
-    chance_name: str = "chance"
-    """What people call the moves of chance, such as dice."""
-    experience: str = ""
-    """What gathers experience with opponents, game by game, as `module:name` (see `Experience` of snaps)."""
-    formats: Declared = field(default_factory=dict)
-    """Forms of others in which records are read and written, by name: each a `RecordFormat`."""
-    network: str = ""
-    """What reads a network that judges positions, as `module:name`: a function of the path; empty for its own."""
-    endgames: str = ""
-    """What makes its tables of endgames, as `module:name` (see `lab.endgames`)."""
-    about: str = ""
-    source: str = ""
-    """The file that it comes from, or its name among installed packages; empty for a game of the package."""
-    contents: str = ""
-    """What is in that file, as a short hash."""
-    given: frozenset[str] = frozenset()
+
+    def move(self, s: Any, action: int, seat: int) -> Move:
+        """An action as a screen shows it to a seat."""
+        verb, objects = ("", []) if self.verb_and_objects is None else self.verb_and_objects(s, action, seat)
+        return Move(action, self.action_name(s, action), verb, objects)
+
+
+PEOPLE = tuple(each.name for each in fields(People))
+
+
+def people_of(functions: Mapping[str, Callable[..., Any]], rules: Rules) -> People:
+    """These functions, and plain ones for those that every game needs."""
+
+    def show(view: Any, seat: int) -> str:
+        return "\n".join(f"{name}: {value}" for name, value in record_to_json(view).items())
+
+    def picture(view: Any, seat: int) -> Picture:
+        return {"screen": plain_text(shown(view, seat))}
+
+    def open_picture(s: Any, seat: int) -> Picture:
+        view = new_records(rules.view, 1)[0]
+        rules.observe(s, seat, view)
+        return drawn(view, seat)
+
+    def action_name(s: Any, action: int) -> str:
+        return str(action)
+
+    shown: Callable[[Any, int], str] = functions.get("show", show)
+    drawn: Callable[[Any, int], Picture] = functions.get("picture", picture)
+    plain: dict[str, Any] = {"action_name": action_name, "open_picture": open_picture}
+    return People(**{**plain, **functions, "show": shown, "picture": drawn})
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game with its options chosen."""
+
+    name: str
+    title: str
+    about: str
+    version: int
+    origin: Origin
+    rules: Rules
+    people: People
+    agents: Mapping[str, Policy | type[Agent]]
+    """The game's own agents, by name."""
+    hidden: bool
+    chance: Chance
+    utility: str
+    payoffs: tuple[float, float]
+    most_actions: int
+    longest: int
+    settings: Mapping[str, Setting]
+    """Which options there are, by name."""
+    options: Mapping[str, Any]
+    """The options that were chosen."""
+    _players: tuple[int, int]
+    _extras: Mapping[type, Any] = field(default_factory=dict)
+    _given: frozenset[str] = frozenset()
     """The options that somebody chose; the others have their defaults."""
 
     def __repr__(self) -> str:
@@ -188,62 +228,17 @@ class Game:
 
     @property
     def players(self) -> int:
-        return int(self.options.get("players", self.most_players))
+        """How many play, or may play at most while that is not chosen."""
+        return int(self.options.get("players", self._players[1]))
 
-    @property
-    def action_count(self) -> int:
-        """How many actions there are, legal or not: all are below this number."""
-        return self.all_actions or self.most_actions
-
-    @property
-    def chance(self) -> bool:
-        """Whether chance has any part in the game: a shuffle is chance too."""
-        return bool(self.chance_in)
-
-    @property
-    def shuffles(self) -> bool:
-        """Whether one deal differs from another."""
-        return "deal" in self.chance_in
-
-    @property
-    def outcomes(self) -> bool:
-        """Whether chance has moves of its own, which a search can go through."""
-        return "outcomes" in self.chance_in
-
-    @property
-    def draws(self) -> bool:
-        """Whether moves of the players themselves draw at random, which no search can go through."""
-        return "draws" in self.chance_in
-
-    @property
-    def partners(self) -> bool:
-        """Whether some players play together against others."""
-        return 0 < self.sides < self.players
-
-    @property
-    def guide(self) -> str:
-        """How to play, for somebody who never has: the package's own guide, or what the game says about itself."""
-        return self.guide_in(ENGLISH)
-
-    def guide_in(self, language: str) -> str:
-        """The same in another language, as far as it has been written."""
-        return (not self.source and guide(self.name, language)) or self.about
-
-    @property
-    def summary(self) -> str:
-        """The first paragraph of what the game says about itself, as a text."""
-        return Text(" ".join(self.about.partition("\n\n")[0].split()).replace("{", "{{").replace("}", "}}"))
-
-    def explains(self, word: str) -> str:
-        """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
-        words = {known.lower(): meaning for known, meaning in glossary(self.guide).items()}
-        told = words.get(" ".join(word.lower().split()), "")
-        return told or (self.meaning(word) if self.meaning is not None else "")
-
-    @property
-    def spec(self) -> str:
-        """What the resolver finds this game by: its name, or its file if it lives outside the package."""
-        return self.source or self.name
+    @overload
+    def extra(self, kind: type[E]) -> E | None: ...
+    @overload
+    def extra(self, kind: type[E], default: E) -> E: ...
+    def extra(self, kind: type[E], default: E | None = None) -> E | None:
+        """What the game declares of this type (see `core/extras.py`), or the default."""
+        found: E | None = self._extras.get(kind, default)
+        return found
 
     def with_options(self, given: Mapping[str, Any]) -> Game:
         """The same game with these options, checked; the others keep their present values.
@@ -253,57 +248,34 @@ class Game:
         preset: dict[str, Any] = {}
         for name in given:
             if name in self.settings and (presets := self.settings[name].presets):
-                preset |= presets[
-                    self.settings[name].read(
-                        given[name], Text("option {name} of {owner}", name=name, owner=self.name)
-                    )
-                ]
+                owner = Text("option {name} of {owner}", name=name, owner=self.name)
+                preset |= presets[self.settings[name].read(given[name], owner)]
         chosen = read_settings({**self.options, **preset, **given}, self.settings, self.name, "option")
         chosen = {name: value for name, value in chosen.items() if not self.settings[name].presets}
         if not chosen.get(POSITION):
             chosen.pop(POSITION, None)
-        adapted = self.adapt(chosen) if self.adapt else {}
-        game = replace(self, options=chosen, given=self.given | set(given), **adapted)
+        adapted = self.people.adapt(chosen) if self.people.adapt else {}
+        game = replace(self, options=chosen, _given=self._given | set(given), **self._adapted(**adapted))
         require(game)
-        game.blank()  # an option that `configure` refuses is refused here and now
+        blank_state(game)  # an option that `configure` refuses is refused here and now
         return game
 
-    def for_players(self, count: int) -> Game:
-        """The same game for so many players, where the option `players` is not given: the agents are its count."""
-        if "players" not in self.settings or "players" in self.given:
-            return self
-        if not self.fewest_players <= count <= self.most_players:
-            raise UserError(
-                Text.plural(
-                    "{game} is for {low} to {high} players, but {n} agent was given",
-                    "{game} is for {low} to {high} players, but {n} agents were given",
-                    n=count,
-                    game=self.name,
-                    low=self.fewest_players,
-                    high=self.most_players,
-                )
-            )
-        return self.with_options({"players": count})
-
-    def blank(self) -> Any:
-        """Records[1]: a state before the deal, with the options filled in."""
-        blank = new_records(self.state, 1)
-        if self.configure is not None:
-            self.configure(blank[0], self.options)
-        else:
-            for name, value in self.options.items():
-                if name != POSITION:
-                    blank[0][name] = value
-        if self.set_up is not None and POSITION in self.options:
-            text = self.options[POSITION]
-            if len(text) > LONGEST:
-                raise UserError(
-                    Text(
-                        "a position is written in {longest} letters at most, not in {n}", longest=LONGEST, n=len(text)
-                    )
-                )
-            self.set_up(blank[0], text)
-        return blank
+    def _adapted(
+        self,
+        players: int | None = None,
+        chance: Chance | Sequence[str] | None = None,
+        metrics: Sequence[str] = (),
+        extras: Iterable[Any] = (),
+        **others: Any,
+    ) -> dict[str, Any]:
+        """The fields that stand for these arguments of `define`."""
+        more = by_type([*extras, *([Metrics(tuple(metrics))] if metrics else [])])
+        return {
+            "_players": self._players if players is None else (players, players),
+            "chance": self.chance if chance is None else chance_of(chance),
+            "_extras": {**self._extras, **more},
+            **others,
+        }
 
     def deal(self, seed: int = 0, rolls: bool = True) -> Table:
         """A table at which a new game has been dealt. `rolls`: chance moves by itself."""
@@ -311,78 +283,123 @@ class Game:
 
         return Table(self, seed, rolls=rolls)
 
-    @property
-    def uncompiled(self) -> bool:
-        """Whether its rules are run by Python alone."""
-        return self.rules.uncompiled
 
-    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
-        """An algorithm of the kernel or of a search for this game, compiled if its rules can be."""
-        return bind(algorithm, self.rules, plugs)
+# ---- what can be asked of a game
 
-    def loop(self) -> Any:
-        """The match loop for this game."""
-        return self.bind(play_games, self.plies_drawn)
 
-    def stepper(self, algorithm: Any) -> Any:
-        """`work_on` or `work_on_games` for this game (see `kernel/vector_step.py`)."""
-        return bind(algorithm, self.rules, {**self.plies_drawn, has_outcomes: yes if self.outcomes else no})
+def player_counts(game: Game) -> tuple[int, int]:
+    """How many may play it, at least and at most."""
+    return game._players
 
-    @property
-    def plies_drawn(self) -> dict[Any, Any]:
-        """Where chance only deals, plies go without seeds."""
-        return {ply_seed: split if self.draws or self.outcomes else nothing}
 
-    def text(self, s: Any, action: int) -> str:
-        """An action as a person writes it."""
-        return str(action) if self.action_name is None else self.action_name(s, int(action))
+def for_players(game: Game, count: int) -> Game:
+    """The same game for so many players, where the option `players` is not given: the agents are its count."""
+    if "players" not in game.settings or "players" in game._given:
+        return game
+    low, high = player_counts(game)
+    if not low <= count <= high:
+        raise UserError(
+            Text.plural(
+                "{game} is for {low} to {high} players, but {n} agent was given",
+                "{game} is for {low} to {high} players, but {n} agents were given",
+                n=count,
+                game=game.name,
+                low=low,
+                high=high,
+            )
+        )
+    return game.with_options({"players": count})
 
-    def screen(self, view: Any, seat: int) -> str:
-        """What a seat sees, as text."""
-        if self.show is not None:
-            return self.show(view, seat)
-        return "\n".join(f"{name}: {value}" for name, value in record_to_json(view).items())
 
-    def drawn(self, view: Any, seat: int) -> Picture:
-        """What a screen draws of what a seat sees."""
-        return {"screen": plain_text(self.screen(view, seat))} if self.picture is None else self.picture(view, seat)
+def blank_state(game: Game) -> Any:
+    """Records[1]: a state before the deal, with the options filled in."""
+    blank = new_records(game.rules.state, 1)
+    if game.people.configure is not None:
+        game.people.configure(blank[0], game.options)
+    else:
+        for name, value in game.options.items():
+            if name != POSITION:
+                blank[0][name] = value
+    if game.people.set_up is not None and POSITION in game.options:
+        text = game.options[POSITION]
+        if len(text) > LONGEST:
+            raise UserError(
+                Text("a position is written in {longest} letters at most, not in {n}", longest=LONGEST, n=len(text))
+            )
+        game.people.set_up(blank[0], text)
+    return blank
 
-    def drawn_openly(self, s: Any, seat: int) -> Picture:
-        """What a screen draws when nothing is hidden any more, from a seat's side."""
-        if self.open_picture is not None:
-            return self.open_picture(s, seat)
-        view = new_records(self.view, 1)[0]
-        self.rules.observe(s, seat, view)
-        return self.drawn(view, seat)
 
-    def move(self, s: Any, action: int, seat: int) -> Move:
-        """An action as a screen shows it to a seat."""
-        verb, objects = ("", []) if self.verb_and_objects is None else self.verb_and_objects(s, action, seat)
-        return Move(action, self.text(s, action), verb, objects)
+def encoding_of(game: Game) -> Encoding:
+    """What learners see: what the rule `encode` writes, or all numbers of the view."""
+    return game.extra(Encoding) or Encoding(numbers_in(game.rules.view))
 
-    def encoded(self, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """(encoded_length,) what a seat sees, as numbers for learners."""
-        out = np.zeros(self.encoded_length)
-        self.rules.encode(view, seat, out)
-        return out
 
-    def describe(self) -> dict[str, Any]:
-        """What `hiddenhand games --json` says of this game."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "version": self.version,
-            "players": [self.fewest_players, self.most_players],
-            "information": "hidden" if self.hidden else "perfect",
-            "chance": self.chance,
-            "chance_in": list(self.chance_in),
-            "utility": self.utility,
-            "options": {
-                name: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
-                for name, setting in self.settings.items()
-            },
-            "agents": sorted({**self.agents, **self.policies}),
-        }
+def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """(length of the encoding,) what a seat sees, as numbers for learners."""
+    out = np.zeros(encoding_of(game).length)
+    game.rules.encode(view, seat, out)
+    return out
+
+
+def sides_of(game: Game) -> int:
+    """How many sides oppose each other; 0: every player is its own."""
+    return game.extra(Teams, Teams(0)).sides
+
+
+def has_partners(game: Game) -> bool:
+    """Whether some players play together against others."""
+    return 0 < sides_of(game) < game.players
+
+
+def metrics_of(game: Game) -> tuple[str, ...]:
+    """The names of what the rule `measure` writes."""
+    return tuple(game.extra(Metrics, Metrics(())).names)
+
+
+def search_defaults(game: Game) -> SearchDefaults:
+    return game.extra(SearchDefaults, SearchDefaults())
+
+
+def match_loop(game: Game) -> Any:
+    """The compiled loop that plays whole games between compiled agents."""
+    return game.rules.bind(play_games, seeds_drawn(game))
+
+
+def stepper(game: Game, algorithm: Any) -> Any:
+    """`work_on` or `work_on_games` for this game (see `kernel/vector_step.py`)."""
+    return game.rules.bind(algorithm, {**seeds_drawn(game), has_outcomes: yes if game.chance.outcomes else no})
+
+
+def seeds_drawn(game: Game) -> dict[Any, Any]:
+    """Where chance only deals, plies go without seeds."""
+    return {ply_seed: split if game.chance.draws or game.chance.outcomes else nothing}
+
+
+def guide_of(game: Game, language: str = ENGLISH) -> str:
+    """How to play, for somebody who never has, as far as it is written in a language: the package's own guide, or
+    what the game says about itself."""
+    return (not game.origin.outside and guide(game.name, language)) or game.about
+
+
+def summary_of(game: Game) -> str:
+    """The first paragraph of what the game says about itself, as a text."""
+    return Text(" ".join(game.about.partition("\n\n")[0].split()).replace("{", "{{").replace("}", "}}"))
+
+
+def meaning_of(game: Game, word: str) -> str:
+    """What a word of the game means, by its guide or by the game's own `meaning`; empty if it means nothing."""
+    words = {known.lower(): meaning for known, meaning in glossary(guide_of(game)).items()}
+    told = words.get(" ".join(word.lower().split()), "")
+    return told or (game.people.meaning(word) if game.people.meaning is not None else "")
+
+
+def nameable_actions(game: Game) -> range:
+    """Every action, legal or not, where the game has a name for each of them: where it says why they are refused."""
+    return range(game.rules.action_count if game.people.refusal is not None else 0)
+
+
+# ---- making one
 
 
 def define(  # noqa: PLR0913  (all that a game declares)
@@ -395,76 +412,40 @@ def define(  # noqa: PLR0913  (all that a game declares)
     longest: int,
     about: str | None = "",
     view: np.dtype[Any] | None = None,
-    blanked: Sequence[str] = (),
     people: Sequence[Callable[..., Any]] = (),
-    policies: Sequence[Policy] = (),
-    agents: Sequence[type[Agent]] = (),
+    agents: Sequence[Policy | type[Agent]] = (),
     players: int | tuple[int, int] = 2,
     hidden: bool = False,
-    chance: Sequence[str] = (),
+    chance: Chance | Sequence[str] = (),
     utility: str = "zero-sum",
-    sides: int = 0,
     payoffs: tuple[float, float] = (-1.0, 1.0),
     options: Mapping[str, Setting] | None = None,
     metrics: Sequence[str] = (),
-    encoded_length: int | None = None,
-    encoded_bits: bool = False,
-    encoded_groups: Mapping[str, Any] | None = None,
-    depth: int = 4,
-    champion: str = "",
-    finisher: str = "",
-    reviewer: str = "",
-    advisers: Mapping[str, str] | None = None,
-    opponents: Sequence[Opponent] = (),
-    former_agents: Mapping[str, str] | None = None,
     all_actions: int = 0,
-    features: Features | None = None,
-    learners: Declared | None = None,
-    models: Declared | None = None,
-    formats: Declared | None = None,
-    trained_networks: str = "",
-    experience: str = "",
-    chance_name: str = "chance",
-    network: str = "",
-    endgames: str = "",
     version: int = 1,
+    extras: Sequence[Any] = (),
     **unknown: Any,
 ) -> Game:
     """Make a game of its rules and of what people need; refuse what the contract does not allow, with the reason.
 
     about          what the game is, and its rules in words: the file's `__doc__`
     rules, people  the functions of the contract, each known by its own name
-    policies       the game's own agents that are compiled
-    agents         the game's own Python agents
+    agents         the game's own agents: compiled policies, and classes made of `Agent`
     hidden         whether somebody does not know everything; then `view`, `observe` and `redeal` are required
-    blanked        the fields that `observe` blanks, where a hidden game's view has the type of its state
     chance         where chance has a part: "deal", "outcomes" (moves of its own), "draws" (players' moves draw)
     most_actions   the most legal actions, or outcomes of chance, in any state
+    all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
     longest        no game has more plies than this
     payoffs        (lowest, highest) payoff of any seat; EVAL stays within it too
-    sides          2 where partners play together (and a rule `side` says who with whom)
     metrics        names of what `measure` writes
-    encoded_length how many numbers `encode` writes; encoded_bits: all of them are 0 or 1; encoded_groups: the places
-                   of those that are about one thing, by what that is in words
-    depth          the cut-off depth that search uses unless told otherwise
-    champion       the agent that people meet unless they ask for another
-    finisher       the compiled agent by which searches finish the games in their heads; left out: by `likely` moves
-    reviewer       the agent that judges games afterwards, if that is another: a solver that looks at all cards, say
-    advisers       who gives advice beside partners of a kind, where the kind itself is no good adviser
-    opponents      whom people may choose to play with, the weakest first: names, agents, and what they do in words
-    former_agents  agents that had other names, then and now
-    all_actions    how many actions there are, legal or not: 0 up to that number; given together with `refusal`
-    features       what EVAL counts, given together with the rule `features` and instead of `evaluate`
-    learners       who learns the game, by name: classes, or where they are ("module:name"), loaded when asked for;
-                   so are `models` (what can be evolved) and `formats` (records as others write them)
-    trained_networks   the folder of networks that come with the game: network2.npz for two players, and so on
-    experience     where that is which gathers experience with opponents: `module:name`
-    chance_name    what people call the moves of chance, such as dice
-    network        where that is which reads a network that judges positions, `module:name`; with the rule `judge`
-    endgames       where that is which makes tables of endgames, `module:name`; given together with the rule `endgame`
     version        changes whenever the same actions would lead to another game
+    extras         what only some games have, one object of a type: whom people play with (`Opponents`), what learners
+                   see (`Encoding`), what EVAL counts (`Features`), and so on: see `core/extras.py`
     """
-    for word in unknown:
+    former = of_former_arguments(unknown)
+    if "policies" in unknown or former:
+        warn(f"{name}: some arguments of define are extras now; see hiddenhand.core.extras", stacklevel=2)
+    for word in set(unknown) - {"policies", "chance_name"}:
         known = [each for each in define.__annotations__ if each not in ("name", "unknown", "return")]
         raise TypeError(f"{word} is not an argument of define{nearest(word, known)}")
     fewest, most = (players, players) if isinstance(players, int) else players
@@ -473,73 +454,61 @@ def define(  # noqa: PLR0913  (all that a game declares)
     for function in rule_of.values():
         if not isinstance(function, Rule):
             raise TypeError(f"{function.__name__} is a rule and must be marked @rule")
-    for each, given, words in (
-        ("features", features is not None, "what they are (features=)"),
-        ("judge", bool(network), "what reads the network (network=)"),
-        ("endgame", bool(endgames), "what makes the tables (endgames=)"),
-    ):
-        if (each in rule_of) != given:
-            raise TypeError(f"{name} must give the rule {each} and say {words}, or neither")
+    extra = by_type([*extras, *former, *([Metrics(tuple(metrics))] if metrics else [])])
+    require_pairs(name, rule_of, extra)
+    features = extra.get(Features)
     if features is not None:
-        if "evaluate" in rule_of:
-            raise TypeError(f"{name} has features, of which EVAL is made: leave the rule evaluate out")
         rule_of["evaluate"] = evaluation(rule_of["features"], features)
     settings = {**(options or {}), **implied_settings(options or {}, (fewest, most), person)}
+    compiled = Rules(name, rule_of, state, state if view is None else view, all_actions or most_actions)
     game = Game(
         name=name,
         title=title,
-        rules=Rules(name, rule_of),
-        state=state,
-        view=state if view is None else view,
-        most_players=most,
-        fewest_players=fewest,
+        about=(about or "").strip(),
+        version=version,
+        origin=Origin(name),
+        rules=compiled,
+        people=people_of(person, compiled),
+        agents={each.name: each for each in (*unknown.get("policies", ()), *agents)},
         hidden=hidden,
-        chance_in=read_chance(chance),
+        chance=Chance(chance_of(chance).where, unknown["chance_name"])
+        if "chance_name" in unknown
+        else chance_of(chance),
         utility=utility,
+        payoffs=payoffs,
         most_actions=most_actions,
         longest=longest,
-        version=version,
-        payoffs=payoffs,
-        depth=depth,
         settings=settings,
         options={key: each.default for key, each in settings.items() if not each.presets and key != POSITION},
-        metrics=tuple(metrics),
-        blanked=tuple(blanked),
-        champion=champion,
-        finisher=finisher,
-        reviewer=reviewer,
-        advisers=advisers or {},
-        opponents=tuple(opponents),
-        former_agents=former_agents or {},
-        all_actions=all_actions,
-        features=features,
-        encoded_length=numbers_in(state if view is None else view) if encoded_length is None else encoded_length,
-        encoded_bits=encoded_bits,
-        encoded_groups=encoded_groups or {},
-        sides=sides,
-        policies={each.name: each for each in policies},
-        agents={each.name: each for each in agents},
-        learners=learners or {},
-        models=models or {},
-        formats=formats or {},
-        trained_networks=trained_networks,
-        experience=experience,
-        chance_name=chance_name,
-        network=network,
-        endgames=endgames,
-        about=(about or "").strip(),
-        **person,
+        _players=(fewest, most),
+        _extras=extra,
     )
-    if ("encode" in rule_of) != (encoded_length is not None):
-        raise TypeError(f"{name} must give the rule encode and encoded_length together, or neither")
-    if encoded_bits and encoded_length is None:
-        raise TypeError(f"{name} says encoded_bits=True but has no rule encode: leave it out")
     if view is not None and not hidden:
         raise TypeError(f"{name} has a view of its own but hides nothing: say hidden=True, or leave view out")
     if hidden and view is None:
         raise TypeError(f"{name} hides something but has no view type of its own: give view=record_type([...])")
+    if ("refusal" in person) != (all_actions > 0):
+        raise TypeError(
+            f"{name} must give the function refusal and all_actions (how many there are) together, or neither"
+        )
     require(game)
     return game
+
+
+def chance_of(given: Chance | Sequence[str]) -> Chance:
+    return given if isinstance(given, Chance) else Chance(given)
+
+
+def by_type(extras: Iterable[Any]) -> dict[type, Any]:
+    """Extras by their types, of which none is given twice."""
+    found: dict[type, Any] = {}
+    for each in extras:
+        if isinstance(each, type) or type(each).__module__ == "builtins":
+            raise TypeError(f"extras are objects such as Opponents(...), not {each!r}")
+        if type(each) in found:
+            raise TypeError(f"{type(each).__name__} is given twice among the extras")
+        found[type(each)] = each
+    return found
 
 
 def implied_settings(

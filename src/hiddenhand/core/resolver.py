@@ -35,10 +35,10 @@ from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import Agent, PolicyAgent, written
 from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
+from hiddenhand.core.extras import FormerNames, Opponent, Opponents, RecordFormats, load
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
-from hiddenhand.core.game import Declared, Game
+from hiddenhand.core.game import Game, Origin
 from hiddenhand.core.game_cache import GameCache
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
@@ -153,11 +153,12 @@ class Resolver:
             path = self.files.find(text)
             with self.telling():
                 made = game_of_file(path, fingerprint(path), bounded=self.strangers)
-                return replace(made, source=self.files.written(path))
+                return replace(made, origin=replace(made.origin, spec=self.files.written(path), outside=True))
         if text in own_games():
             return game_in(import_module(f"{GAMES}.{text}"), text)
         if text in installed(GAMES):
-            return replace(game_in(load_installed(installed(GAMES)[text]), text), source=text)
+            found = game_in(load_installed(installed(GAMES)[text]), text)
+            return replace(found, origin=Origin(text, outside=True))
         if suffix or os.sep in text:
             raise UserError(
                 Text("a game's file ends in {list}; {text} does not", list=one_of(list(READERS)), text=text)
@@ -176,7 +177,8 @@ class Resolver:
         """A game of another library."""
         if self.strangers:
             raise UserError(Text("games of {library} are not played here", library=library))
-        return replace(game_of_library(library, text), source=f"{library}:{text}" if text else library)
+        spec = f"{library}:{text}" if text else library
+        return replace(game_of_library(library, text), origin=Origin(spec, outside=True))
 
     # ---- agents
 
@@ -185,7 +187,7 @@ class Resolver:
         of = self.game(game)
         others: dict[str, Kind] = {**installed_agents(), **general_agents()}
         fit = {name: kind for name, kind in others.items() if not refusal(kind, of) and not needs_file(kind)}
-        return {random.name: random, **fit, **of.agents, **of.policies}
+        return {random.name: random, **fit, **of.agents}
 
     def agent(self, game: Game | str, text: str) -> Agent:
         """An agent from its text: `random`, `alphabeta:depth=6`, `my_agent.py:Clever:depth=3`."""
@@ -376,8 +378,8 @@ class Resolver:
 
     def champion(self, of: Game) -> str:
         """A strong agent for this game: the one it names, or the search that suits it."""
-        if of.champion:
-            return of.champion
+        if named := of.extra(Opponents, Opponents()).champion:
+            return named
         for text in SUITABLE:
             kind = find_general(text.partition(":")[0])
             if kind is not None and not kind.refuses(of):
@@ -388,8 +390,9 @@ class Resolver:
         """Whom people may choose to play with, the weakest first: those that the game names, or the two extremes."""
         beginner = Opponent(Text("Beginner"), random.name, Text("any move that the rules allow, at random"))
         champion = self.champion(of)
-        if of.opponents or champion == random.name:
-            return of.opponents or (beginner,)
+        levels = tuple(of.extra(Opponents, Opponents()).levels)
+        if levels or champion == random.name:
+            return levels or (beginner,)
         return beginner, Opponent(Text("Strong"), champion, Text("the best player that this game has"))
 
     def usual_opponent(self, of: Game) -> str:
@@ -420,7 +423,7 @@ usual_opponent, next_opponent = EVERYTHING.usual_opponent, EVERYTHING.next_oppon
 def record_format(data: Any) -> RecordFormat | None:
     """The form of others in which a record is written, if a game of the package knows it."""
     for name in own_games():
-        for form in offered(definition(name).formats).values():
+        for form in definition(name).extra(RecordFormats, RecordFormats({})).loaded().values():
             if form.recognises(data):
                 found: RecordFormat | None = form
                 return found
@@ -452,7 +455,7 @@ def game_of_file(path: Path, contents: str, bounded: bool = False) -> Game:
             made: Game = load(READERS[path.suffix])(path)
         except OSError as error:
             raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
-        return replace(made, contents=contents)
+        return replace(made, origin=replace(made.origin, contents=contents))
 
     return FILE_GAMES.get((path, contents), make, bounded)
 
@@ -479,8 +482,8 @@ def is_game_file(path: Path) -> bool:
 
 def find_own(of: Game, name: str) -> Kind | None:
     """A kind of agent that comes with the game or with the package."""
-    name = of.former_agents.get(name, name)
-    return of.policies.get(name) or of.agents.get(name) or (random if name == random.name else find_general(name))
+    name = of.extra(FormerNames, FormerNames({})).agents.get(name, name)
+    return of.agents.get(name) or (random if name == random.name else find_general(name))
 
 
 @cache
@@ -595,8 +598,8 @@ def parameters_of(agent: Agent) -> bytes:
 
 def text_of_game(of: Game) -> str:
     """The text by which another process finds this game, or a UserError: there is none."""
-    if of.source or (of.name in own_games() and definition(of.name).rules is of.rules):
-        return of.spec
+    if of.origin.outside or (of.name in own_games() and definition(of.name).rules is of.rules):
+        return of.origin.spec
     module = sys.modules.get(of.rules.deal.plain.__module__)
     file = getattr(module, "__file__", None)
     if module is not None and module.__name__ != "__main__" and file and getattr(module, "GAME", None) is not None:
@@ -620,18 +623,6 @@ def contents_of(agent: Agent) -> dict[str, str]:
 
 
 # ---- what is named by text
-
-
-def load(place: str) -> Any:
-    """What `module:name` stands for."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
-
-
-def offered(declared: Declared) -> dict[str, Any]:
-    """What a game declares by name (learners, models, formats), loaded."""
-    table: Mapping[str, Any] = load(declared) if isinstance(declared, str) else declared
-    return {name: load(thing) if isinstance(thing, str) else thing for name, thing in table.items()}
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any
 
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Advisers
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
@@ -111,7 +112,7 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
     if not session.revealed:
         raise UserError(Text("a review would show what is hidden; ask when the game is over"))
     game = session.game
-    reviewer = who or game.reviewer or session.adviser(first_of(session, seats))
+    reviewer = who or game.extra(Advisers, Advisers()).reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])
     secret = game.hidden and not (kind is not None and kind.cheats)
     actions = session.table.actions
@@ -136,7 +137,7 @@ def review_of(session: Session, reviewer: str, found: Sequence[Asked]) -> Review
 
 def with_shares(session: Session, done: Review) -> Review:
     """The same review; of marked moves it is told how often they win in the worlds that the mover could imagine."""
-    shares = session.game.shares
+    shares = session.game.people.shares
     if shares is None:
         return done
     return replace(done, moves=[replace(move, shares=shares_of(session, move)) for move in done.moves])
@@ -144,11 +145,11 @@ def with_shares(session: Session, done: Review) -> Review:
 
 def shares_of(session: Session, move: JudgedMove) -> tuple[float, ...]:
     """Of the move that was played and of the best one; nothing of a move that has no mark."""
-    if not move.mark or move.best == move.played or session.game.shares is None:
+    if not move.mark or move.best == move.played or session.game.people.shares is None:
         return ()
     actions = session.table.actions
     view = own_view(session.game, session.replay(actions[: move.move - 1]).state, move.seat)
-    return tuple(session.game.shares(view, [actions[move.move - 1], view.read(move.best)]))
+    return tuple(session.game.people.shares(view, [actions[move.move - 1], view.read(move.best)]))
 
 
 def opened(record: Record) -> Session:

@@ -21,8 +21,8 @@ from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError
 from hiddenhand.core.event_log import LogEntry, Ply, take_step
-from hiddenhand.core.game import Game
-from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.extras import Advisers, Opponent
+from hiddenhand.core.game import Game, has_partners, sides_of
 from hiddenhand.core.policy import NOTHING
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import Record
@@ -318,13 +318,13 @@ class Session:
             if not self.told_nothing(last):
                 raise UserError(Text("that move may have shown you something you did not know; it stands"))
         elif any(seat not in seats for seat in self.people):
-            if CHANCE in since or (self.game.draws and not self.told_nothing(last)):
+            if CHANCE in since or (self.game.chance.draws and not self.told_nothing(last)):
                 raise UserError(Text("the dice have been thrown since; your move stands"))
         return last
 
     def told_nothing(self, ply: int) -> bool:
         """Whether the game declares that the move at this ply told its mover nothing, whatever was hidden."""
-        declared, actions = self.game.tells_nothing, self.table.actions
+        declared, actions = self.game.people.tells_nothing, self.table.actions
         return declared is not None and declared(self.replay(actions[:ply]).state, actions[ply])
 
     def table_after(self, plies: int) -> Table:
@@ -387,7 +387,7 @@ class Session:
         whoever the game names for such company. Which of them are partners may be hidden, so all the others count.
         Against everybody else, the champion.
         """
-        if self.game.utility == "cooperative" or self.game.partners:
+        if self.game.utility == "cooperative" or has_partners(self.game):
             others = [self.suiting(text) for other, text in enumerate(self.seats) if other != seat]
             able = [text for text in others if self.can_advise(text)]
             if able:
@@ -396,7 +396,7 @@ class Session:
 
     def suiting(self, text: str) -> str:
         """Who suits somebody in a seat: its own kind, unless the game names another."""
-        return self.game.advisers.get(text.partition(":")[0], text)
+        return self.game.extra(Advisers, Advisers()).beside.get(text.partition(":")[0], text)
 
     def can_advise(self, text: str) -> bool:
         """Whether somebody in a seat knows anything to say that may be said."""
@@ -466,7 +466,9 @@ class Session:
         if self.table.given_up is not None:
             seat, why = self.table.given_up
             return Text("{who} could not go on: {why}", who=Seat(seat), why=why)
-        return self.game.outcome(self.table.state) if self.over and self.game.outcome is not None else ""
+        return (
+            self.game.people.outcome(self.table.state) if self.over and self.game.people.outcome is not None else ""
+        )
 
     def outcome(self) -> str:
         """How the game ended, in a sentence: what every seat got, and why."""
@@ -477,7 +479,7 @@ class Session:
             said = Text("{payoff:+g}", payoff=payoffs[0])
         else:
             best = max(payoffs)
-            shared = min(payoffs) == best if game.sides else payoffs.count(best) > 1
+            shared = min(payoffs) == best if sides_of(game) else payoffs.count(best) > 1
             said = Text.joined(", ", [result_of(seat, payoff, best, shared) for seat, payoff in enumerate(payoffs)])
         reason = self.reason()
         return Text("{result}: {why}", result=said, why=reason) if reason else said
@@ -493,7 +495,7 @@ class Session:
         """All that the agent of a seat believes, as text; refused before its time."""
         if not self.revealed:
             raise UserError(Text("what the others believe is shown when the game is over"))
-        if self.game.believed is None:
+        if self.game.people.believed is None:
             raise UserError(Text("nobody can say what is believed in {name}", name=self.game.name))
         if not 0 <= seat < self.game.players:
             raise UserError(
@@ -505,7 +507,7 @@ class Session:
                 )
             )
         with self.seated() as agents:
-            return self.game.believed(self.table.view(seat), agents.get(seat))
+            return self.game.people.believed(self.table.view(seat), agents.get(seat))
 
     def next_deal(self, moving: bool = False) -> Session:
         """Another game between the same; its deal follows from a chosen seed, and is drawn anew otherwise.

@@ -10,6 +10,7 @@ import numpy as np
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.event_log import hear
+from hiddenhand.core.game import blank_state, metrics_of
 from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.text import Seat, Text
@@ -62,12 +63,12 @@ class Table:
         """The seat that could not go on, and why; its side has lost."""
         self.memory: Memory = {}
         self._memories: list[Memory] = []
-        self._states = game.blank()
+        self._states = blank_state(game)
         self.state: Any = self._states[0]
         if dealt is None:
             game.rules.deal(self.state, stream(self.seeds.ply(0)))
-        elif game.arrange is not None:
-            game.arrange(self.state, dealt)
+        elif game.people.arrange is not None:
+            game.people.arrange(self.state, dealt)
         else:
             raise UserError(Text("{game} cannot be dealt from a list of cards", game=game.name))
         self._roll()
@@ -90,7 +91,7 @@ class Table:
         return [] if self.over else legal_actions(self.game, self.state)
 
     def text(self, action: int) -> str:
-        return self.game.text(self.state, action)
+        return self.game.people.action_name(self.state, action)
 
     def hear(self, action: int, seat: int) -> str:
         """What a seat learns if this action is played now: its text, or less where it is hidden."""
@@ -171,8 +172,8 @@ class Table:
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
         """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""
         views = [self.view(seat) for seat in range(self.game.players)]
-        if self.game.open_table is not None:
-            return self.game.open_table(self.state, views, agents or {})
+        if self.game.people.open_table is not None:
+            return self.game.people.open_table(self.state, views, agents or {})
         if not self.game.hidden:
             return views[0].screen()
         screens = [Text("--- {who} sees\n{screen}", who=Seat(view.seat), screen=view.screen()) for view in views]
@@ -210,10 +211,10 @@ class Table:
 
     def metrics(self) -> dict[str, float]:
         """The game's own measurements, once it is over; zeros where somebody gave up."""
-        out = np.zeros(len(self.game.metrics))
+        out = np.zeros(len(metrics_of(self.game)))
         if self.over and self.given_up is None:
             self.game.rules.measure(self.state, out)
-        return dict(zip(self.game.metrics, out.tolist()))
+        return dict(zip(metrics_of(self.game), out.tolist()))
 
     def mark(self) -> Mark:
         """This moment, to which `go_back` leads. Agents' memories are no part of it: playing does not change them."""
@@ -262,7 +263,7 @@ class Table:
         from hiddenhand.core.record import Record
 
         return Record(
-            game=self.game.spec,
+            game=self.game.origin.spec,
             version=self.game.version,
             options=dict(self.game.options),
             seed=self.seed,

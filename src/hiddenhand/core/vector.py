@@ -23,7 +23,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state, encoding_of, stepper
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import new_records, vector_step
 from hiddenhand.kernel.loop import new_workspace
@@ -104,8 +104,8 @@ class VectorEnv:
         self.seed = seed
         self.device = device
         self.seats = self.game.players
-        self.actions = self.game.action_count
-        self.observation_size = self.game.encoded_length
+        self.actions = self.game.rules.action_count
+        self.observation_size = encoding_of(self.game).length
         made: Callable[..., Backend] = CpuBackend if device == CPU else from_device(device, "CudaBackend")
         self._holder = made(self.game, n, seed, threads)
         arrays = self._holder.arrays
@@ -188,14 +188,14 @@ class CpuBackend:
     def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:
         self.game = game
         self.terms = BatchConfig(np.uint64(seed), count, game.longest)
-        self.states = new_records(game.state, count)
+        self.states = new_records(game.rules.state, count)
         self.arrays = new_arrays(game, count)
         self.arrays.numbers[:] = range(count)
         self.stretches = stretches(count, threads or cores())
         self.workspaces = [
-            new_workspace(game.blank(), game.view, game.players, game.most_actions) for _ in self.stretches
+            new_workspace(blank_state(game), game.rules.view, game.players, game.most_actions) for _ in self.stretches
         ]
-        self.task = game.stepper(vector_step.work_on_games)
+        self.task = stepper(game, vector_step.work_on_games)
         self.work(DEAL, self.arrays.turn)
 
     @cached_property
@@ -267,9 +267,9 @@ class CpuBackend:
     def imagine(self, what: int, seats: Array, numbers: Array, seeds: Array) -> Told:
         count = len(self.states)
         told = Told(np.zeros((count, self.game.longest if what == REWIND else 1), np.int64), np.zeros(count))
-        first = new_records(self.game.state, 1)
+        first = new_records(self.game.rules.state, 1)
         whole = [np.ascontiguousarray(each, np.int64) for each in (seats, numbers, seeds)]
-        self.game.bind(vector_step.imagine_games)(what, self.states, first, *whole, told)
+        self.game.rules.bind(vector_step.imagine_games)(what, self.states, first, *whole, told)
         if what != COUNT_WORLDS:
             self.show()
         return told
@@ -277,12 +277,12 @@ class CpuBackend:
 
 def new_arrays(game: Game, count: int, empty: Callable[[tuple[int, ...], Any], Any] = np.zeros) -> GameBatch:
     """Arrays for so many games, made by `empty(shape, type)`."""
-    each, every, seats = (count,), (count, game.action_count), (count, game.players)
+    each, every, seats = (count,), (count, game.rules.action_count), (count, game.players)
     return GameBatch(
         turn=empty(each, np.int64),
         legal=empty(every, np.bool_),
         meant=empty(every, np.int16),
-        observation=empty((count, game.encoded_length), np.uint8 if game.encoded_bits else np.float32),
+        observation=empty((count, encoding_of(game).length), np.uint8 if encoding_of(game).bits else np.float32),
         rewards=empty(seats, np.float32),
         gains=empty(seats, np.float32),
         values=empty(seats, np.float64),
@@ -325,7 +325,7 @@ def require_sound(game: Game, kind: int, number: int) -> None:
                 "say all_actions in its define(...)",
                 number=number,
                 name=game.name,
-                action_count=game.action_count - 1,
+                action_count=game.rules.action_count - 1,
             )
         )
 
@@ -335,7 +335,7 @@ def check_saved(saved: Mapping[str, Any], game: Game, count: int) -> None:
     if missing:
         raise UserError(Text("what was saved has no {missing}", missing=missing[0]))
     states = saved["states"]
-    if states.dtype != game.state or len(states) != count:
+    if states.dtype != game.rules.state or len(states) != count:
         raise UserError(Text("what was saved is not {count} games of {name}", count=count, name=game.name))
 
 

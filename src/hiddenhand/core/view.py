@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
+from hiddenhand.core.game import nameable_actions
 from hiddenhand.core.prefix_match import chosen
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import assign, derive, new_records, stream
+from hiddenhand.kernel.records import record_to_json
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game, Move
@@ -45,9 +47,9 @@ class View:
         self.seed = seed
         """Starts this decision's randomness: the same position asked twice gives the same answer."""
         self._memory = memory
-        self._worlds = new_records(game.state, 1)
+        self._worlds = new_records(game.rules.state, 1)
         self._worlds[0] = state
-        self.record: Any = new_records(game.view, 1)[0]
+        self.record: Any = new_records(game.rules.view, 1)[0]
         game.rules.observe(state, seat, self.record)
         self.truth: Any = state if cheats else None
         """The true state, for declared cheaters only."""
@@ -63,7 +65,7 @@ class View:
 
     def imagine(self, rng: np.ndarray[Any, Any] | None = None, into: Any = None) -> Any:
         """A state (a record) that agrees with all this seat knows; with `rng`, drawn anew."""
-        world = new_records(self.game.state, 1)[0] if into is None else into
+        world = new_records(self.game.rules.state, 1)[0] if into is None else into
         assign(world, self._worlds[0])
         if rng is not None and self.game.hidden:
             self.game.rules.redeal(world, self.seat, rng)
@@ -75,7 +77,7 @@ class View:
 
     def text(self, action: int) -> str:
         """An action as a person writes it."""
-        return self.game.text(self._worlds[0], action)
+        return self.game.people.action_name(self._worlds[0], action)
 
     def read(self, text: str) -> int:
         """The legal action that is written so."""
@@ -86,20 +88,20 @@ class View:
 
     def moves(self) -> list[Move]:
         """What may be played, as a screen offers it."""
-        return [self.game.move(self._worlds[0], action, self.seat) for action in self.actions]
+        return [self.game.people.move(self._worlds[0], action, self.seat) for action in self.actions]
 
     def picture(self) -> Picture:
         """This view as a screen draws it."""
-        return self.game.drawn(self.record, self.seat)
+        return self.game.people.picture(self.record, self.seat)
 
     def illegal(self, wanted: str | int) -> IllegalAction:
         """Why an action, given as a number or as text, cannot be played, with the game's reason if it has one."""
         game, world = self.game, self._worlds[0]
-        known = list(range(game.all_actions))
+        known = list(nameable_actions(game))
         action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
-        if game.refusal is not None and action in known:
+        if game.people.refusal is not None and action in known:
             return RefusedAction(
-                Text("{move} is not legal: {why}", move=self.text(action), why=game.refusal(world, action))
+                Text("{move} is not legal: {why}", move=self.text(action), why=game.people.refusal(world, action))
             )
         return IllegalAction(
             Text(
@@ -112,17 +114,17 @@ class View:
     def why_not(self, thing: str) -> str:
         """Why no move can be made with a thing of the picture, if the game says so."""
         game, world = self.game, self._worlds[0]
-        if game.refusal is not None and game.verb_and_objects is not None:
-            for action in range(game.all_actions):
-                if thing in game.verb_and_objects(world, action, self.seat)[1]:
-                    reason = game.refusal(world, action)
+        if game.people.refusal is not None and game.people.verb_and_objects is not None:
+            for action in nameable_actions(game):
+                if thing in game.people.verb_and_objects(world, action, self.seat)[1]:
+                    reason = game.people.refusal(world, action)
                     if reason:
                         return Text("{move} is not legal: {why}", move=self.text(action), why=reason)
         return ""
 
     def screen(self) -> str:
         """This view as text."""
-        return self.game.screen(self.record, self.seat)
+        return self.game.people.show(self.record, self.seat)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -151,7 +153,7 @@ def own_view(
 
 def seen_by(game: Game, state: Any, seat: int) -> bytes:
     """The view of a seat, as bytes."""
-    view = new_records(game.view, 1)[0]
+    view = new_records(game.rules.view, 1)[0]
     game.rules.observe(state, seat, view)
     return bytes_of(view)
 
@@ -189,7 +191,7 @@ def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool =
     """
     names = names_of(game, s, actions)
     word = " ".join(text.split()).lower()
-    if word in names or word in names_of(game, s, range(game.all_actions)):
+    if word in names or word in names_of(game, s, nameable_actions(game)):
         return names.get(word)
     if word.lstrip("-").isdigit() and int(word) in actions:
         return int(word)
@@ -198,7 +200,7 @@ def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool =
         return endings[0]
     if not short or not word[:1].isalpha():
         return None
-    place = chosen(word, [game.text(s, action) for action in actions], "the move")
+    place = chosen(word, [game.people.action_name(s, action) for action in actions], "the move")
     return None if place is None else actions[place]
 
 
@@ -206,13 +208,8 @@ def names_of(game: Game, s: Any, actions: Iterable[int]) -> dict[str, int]:
     """The actions by their names in small letters; of several with one name the first."""
     names: dict[str, int] = {}
     for action in actions:
-        names.setdefault(game.text(s, action).lower(), action)
+        names.setdefault(game.people.action_name(s, action).lower(), action)
     return names
-
-
-def record_to_json(record: Any) -> dict[str, Any]:
-    """The fields of a record as plain lists and numbers."""
-    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names if name != "padding"}
 
 
 def same(left: Any, right: Any) -> bool:

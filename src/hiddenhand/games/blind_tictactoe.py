@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, note
 from hiddenhand.core.text import Text
 from hiddenhand.games.tictactoe import (
@@ -349,10 +349,14 @@ GAME = define(
     most_actions=9,
     all_actions=9,
     longest=17,  # nine marks; each seat runs into at most four
-    depth=6,
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("names any cell that it does not know to be taken")),
-        Opponent(Text("Thoughtful"), "pimc:worlds=10", Text("imagines ten ways in which your marks may lie")),
-        Opponent(Text("Strong"), "ismcts:simulations=3000", Text("plays thousands of games in its head")),
+    extras=(
+        SearchDefaults(depth=6),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("names any cell that it does not know to be taken")),
+                Opponent(Text("Thoughtful"), "pimc:worlds=10", Text("imagines ten ways in which your marks may lie")),
+                Opponent(Text("Strong"), "ismcts:simulations=3000", Text("plays thousands of games in its head")),
+            )
+        ),
     ),
 )

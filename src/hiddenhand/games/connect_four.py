@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
 from hiddenhand.core.text import Seat, Text
@@ -267,27 +267,35 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, features, quiet, order, encode),
-    encoded_length=ENCODED,
-    encoded_bits=True,
-    encoded_groups={
-        Text("my discs"): range(BITS),
-        Text("the other's discs"): range(BITS, 2 * BITS),
-        Text("where I threaten to win"): range(2 * BITS, 3 * BITS),
-        Text("where the other threatens to win"): range(3 * BITS, 4 * BITS),
-        Text("what wins now or gives a win away"): range(4 * BITS, ENCODED - 1),
-    },
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=COLUMNS,
     all_actions=COLUMNS,
     longest=CELLS,
-    depth=8,
-    features=FEATURES,
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("drops a disc anywhere")),
-        Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer")),
-        Opponent(
-            Text("Cunning"), "alphabeta:depth=6", Text("looks six moves ahead, and further where there are threats")
+    extras=(
+        Encoding(
+            ENCODED,
+            bits=True,
+            groups={
+                Text("my discs"): range(BITS),
+                Text("the other's discs"): range(BITS, 2 * BITS),
+                Text("where I threaten to win"): range(2 * BITS, 3 * BITS),
+                Text("where the other threatens to win"): range(3 * BITS, 4 * BITS),
+                Text("what wins now or gives a win away"): range(4 * BITS, ENCODED - 1),
+            },
         ),
-        Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
+        FEATURES,
+        SearchDefaults(depth=8),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("drops a disc anywhere")),
+                Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer")),
+                Opponent(
+                    Text("Cunning"),
+                    "alphabeta:depth=6",
+                    Text("looks six moves ahead, and further where there are threats"),
+                ),
+                Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
+            )
+        ),
     ),
 )

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
@@ -284,20 +284,28 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
-    encoded_length=CARDS + 2 * MOST_MOVES,
-    encoded_bits=True,
-    encoded_groups={Text("my card"): range(CARDS), Text("the moves so far"): range(CARDS, CARDS + 2 * MOST_MOVES)},
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
     hidden=True,
     chance=("outcomes",),
     most_actions=CARDS,
     longest=2 + MOST_MOVES,
     payoffs=(-2.0, 2.0),
-    depth=5,
-    champion="cfr",
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
-        Opponent(Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")),
-        Opponent(Text("Perfect"), "cfr", Text("bluffs exactly as often as it should: nobody can gain on it")),
+    extras=(
+        Encoding(
+            CARDS + 2 * MOST_MOVES,
+            bits=True,
+            groups={Text("my card"): range(CARDS), Text("the moves so far"): range(CARDS, CARDS + 2 * MOST_MOVES)},
+        ),
+        SearchDefaults(depth=5),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
+                Opponent(
+                    Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")
+                ),
+                Opponent(Text("Perfect"), "cfr", Text("bluffs exactly as often as it should: nobody can gain on it")),
+            ),
+            champion="cfr",
+        ),
     ),
 )

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
@@ -412,14 +412,6 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
-    encoded_length=ENCODED,
-    encoded_bits=True,
-    encoded_groups={
-        Text("my card"): range(RANKS),
-        Text("the open card"): range(RANKS, 2 * RANKS + 1),
-        Text("the first round"): range(2 * RANKS + 1, 2 * RANKS + 1 + 3 * MOST_MOVES),
-        Text("the second round"): range(2 * RANKS + 1 + 3 * MOST_MOVES, ENCODED),
-    },
     people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
     hidden=True,
     chance=("outcomes",),
@@ -427,11 +419,29 @@ GAME = define(
     all_actions=RAISE + 1,
     longest=3 + ROUNDS * MOST_MOVES,
     payoffs=(-13.0, 13.0),
-    depth=6,
-    champion="cfr",
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
-        Opponent(Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")),
-        Opponent(Text("Strong"), "cfr", Text("mixes bluffs and honest bets so that nobody can gain much on it")),
+    extras=(
+        Encoding(
+            ENCODED,
+            bits=True,
+            groups={
+                Text("my card"): range(RANKS),
+                Text("the open card"): range(RANKS, 2 * RANKS + 1),
+                Text("the first round"): range(2 * RANKS + 1, 2 * RANKS + 1 + 3 * MOST_MOVES),
+                Text("the second round"): range(2 * RANKS + 1 + 3 * MOST_MOVES, ENCODED),
+            },
+        ),
+        SearchDefaults(depth=6),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
+                Opponent(
+                    Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")
+                ),
+                Opponent(
+                    Text("Strong"), "cfr", Text("mixes bluffs and honest bets so that nobody can gain much on it")
+                ),
+            ),
+            champion="cfr",
+        ),
     ),
 )

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.core.positions import read_board, write_board
 from hiddenhand.core.text import Seat, Text
@@ -291,22 +291,26 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, features, order, measure, encode),
-    encoded_length=128,
-    encoded_bits=True,
-    encoded_groups={Text("my discs"): range(64), Text("the other's discs"): range(64, 128)},
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=60,
     all_actions=PASS + 1,
     longest=120,
-    depth=5,
-    features=FEATURES,
     metrics=(Text("black discs"), Text("white discs")),
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("any move that turns a disc")),
-        Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer")),
-        Opponent(
-            Text("Cunning"), "alphabeta:depth=4", Text("looks four moves ahead, and knows what corners are worth")
+    extras=(
+        Encoding(128, bits=True, groups={Text("my discs"): range(64), Text("the other's discs"): range(64, 128)}),
+        FEATURES,
+        SearchDefaults(depth=5),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("any move that turns a disc")),
+                Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer")),
+                Opponent(
+                    Text("Cunning"),
+                    "alphabeta:depth=4",
+                    Text("looks four moves ahead, and knows what corners are worth"),
+                ),
+                Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
+            )
         ),
-        Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
     ),
 )

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.positions import read_board, whose_turn, write_board
 from hiddenhand.core.text import Seat, Text
@@ -167,18 +167,22 @@ GAME = define(
     about=__doc__,
     state=STATE,
     rules=(deal, turn, legal, play, payoff, evaluate, encode),
-    encoded_length=18,
-    encoded_bits=True,
-    encoded_groups={Text("my marks"): range(9), Text("the other's marks"): range(9, 18)},
     people=(action_name, set_up, written, show, picture, verb_and_objects, outcome, refusal),
     most_actions=9,
     all_actions=9,
     longest=9,
-    depth=9,
-    champion="alphabeta",
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("marks any free cell")),
-        Opponent(Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer, and no further")),
-        Opponent(Text("Perfect"), "alphabeta", Text("looks at everything to the end, and never loses")),
+    extras=(
+        Encoding(18, bits=True, groups={Text("my marks"): range(9), Text("the other's marks"): range(9, 18)}),
+        SearchDefaults(depth=9),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("marks any free cell")),
+                Opponent(
+                    Text("Careful"), "alphabeta:depth=2", Text("sees its own move and your answer, and no further")
+                ),
+                Opponent(Text("Perfect"), "alphabeta", Text("looks at everything to the end, and never loses")),
+            ),
+            champion="alphabeta",
+        ),
     ),
 )

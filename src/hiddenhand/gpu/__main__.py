@@ -9,6 +9,7 @@ import sys
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.policy import Policy
 from hiddenhand.core.resolver import agent, game, games
 from hiddenhand.gpu.cuda import reason
 from hiddenhand.gpu.ptx import match_kernel, refused
@@ -18,7 +19,9 @@ def report(name: str) -> None:
     """Print what is refused of a game, and why."""
     chosen = game(name)
     found = refused(chosen)
-    for policy in chosen.policies.values():
+    for policy in chosen.agents.values():
+        if not isinstance(policy, Policy):
+            continue
         text = f"{policy.name}:{policy.example}" if policy.example else policy.name
         player = agent(chosen, text)
         assert isinstance(player, PolicyAgent)

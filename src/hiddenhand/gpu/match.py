@@ -14,7 +14,7 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state, match_loop, metrics_of
 from hiddenhand.core.text import Text
 from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.cuda import compiled, cuda, private, require_gpu
@@ -50,7 +50,7 @@ class CudaMatchRunner(MatchRunner):
     def run_loop(self, chunk: Chunk) -> None:
         """All games of the chunk in one launch."""
         game, seating = self.game, self.seating(chunk)
-        metrics = np.zeros((chunk.count, max(1, len(game.metrics))))
+        metrics = np.zeros((chunk.count, max(1, len(metrics_of(game)))))
         there: Any = Results(*map(cuda.to_device, (chunk.payoffs, chunk.moves, metrics, np.zeros(4, np.int64))))
         blocks = -(-chunk.count // THREADS)
         arguments = seating, self.which, self.cheats_there, self.given, self.blank, there
@@ -58,7 +58,7 @@ class CudaMatchRunner(MatchRunner):
             self.kernel = self.made_for(arguments)
         self.kernel[blocks, THREADS](*arguments)
         payoffs, moves, metrics, fault = (array.copy_to_host() for array in there)
-        chunk.payoffs[:], chunk.moves[:], chunk.metrics[:] = payoffs, moves, metrics[:, : len(game.metrics)]
+        chunk.payoffs[:], chunk.moves[:], chunk.metrics[:] = payoffs, moves, metrics[:, : len(metrics_of(game))]
         kind, number, seat, action = fault.tolist()
         if kind == loop.ENDLESS:
             raise self.endless(number)
@@ -89,16 +89,16 @@ class CudaMatchRunner(MatchRunner):
 
     @cached_property
     def blank(self) -> Any:
-        return cuda.to_device(np.array(self.game.blank()))
+        return cuda.to_device(np.array(blank_state(self.game)))
 
 
 def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
     """What a thread does: play its game."""
     binder = Binder()
     binder.made[loop.ask] = asking(game, agents, binder)
-    play_games = binder.function(game.loop())
+    play_games = binder.function(match_loop(game))
     empty, width = NUMPY.empty, rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in agents]).shape[1] // WORD
-    state, view, seats, most = game.state, game.view, game.players, game.most_actions
+    state, view, seats, most = game.rules.state, game.rules.view, game.players, game.most_actions
 
     def play(seating: Any, which: Any, cheats: Any, parameters: Any, blank: Any, results: Any) -> None:
         i = np.int64(cuda.grid(1))
@@ -137,7 +137,7 @@ def asking(game: Game, agents: Sequence[PolicyAgent], binder: Binder) -> Any:
         """Cheaters are given the state and the others the view: only those are compiled that are given this."""
         from numba import from_dtype
 
-        looks_at = {True: from_dtype(game.state), False: from_dtype(game.view)}
+        looks_at = {True: from_dtype(game.rules.state), False: from_dtype(game.rules.view)}
         chosen = chain([(i, agent) for i, agent in enumerate(agents) if looks_at[agent.cheats] == record], binder)
 
         def ask(which, record, seat, actions, memory, parameters, rng):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import PolicyAgent
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.gpu import match, vector_env
 from hiddenhand.gpu.binding import Binder
 from hiddenhand.gpu.cuda import cuda, exact_sums, private, reason
@@ -55,7 +55,7 @@ def argument_types(game: Game) -> dict[str, tuple[Any, ...]]:
     """What each rule of the contract is given."""
     from numba import from_dtype, types
 
-    s, view, rng = from_dtype(game.state), from_dtype(game.view), types.uint64[::1]
+    s, view, rng = from_dtype(game.rules.state), from_dtype(game.rules.view), types.uint64[::1]
     whole, real = types.int64[::1], types.float64[::1]
     number = types.int64
     return {
@@ -102,7 +102,7 @@ def step_kernel(game: Game) -> str:
     from numba import from_dtype, types
 
     real, whole, flat = types.float32, types.int64, types.Array
-    seen = types.uint8 if game.encoded_bits else types.float32
+    seen = types.uint8 if encoding_of(game).bits else types.float32
     rows = [whole, types.boolean, types.int16, seen, real, real, types.float64, types.boolean, whole, whole, whole]
     across = ("legal", "meant", "observation", "rewards", "gains", "values")
     kinds = [
@@ -110,7 +110,7 @@ def step_kernel(game: Game) -> str:
         for name, kind in zip(GameBatch._fields, rows, strict=True)
     ]
     terms = types.NamedTuple([types.uint64, whole, whole], BatchConfig)
-    blank = flat(from_dtype(game.state), 1, "C")
+    blank = flat(from_dtype(game.rules.state), 1, "C")
     arguments = (whole, terms, types.NamedTuple(kinds, GameBatch), blank, flat(whole, 2, "C"), flat(whole, 1, "C"))
     return whole_kernel(vector_env.kernel(game), arguments)
 
@@ -133,7 +133,7 @@ def match_kernel(game: Game, agents: Sequence[PolicyAgent]) -> str:
     seating = types.NamedTuple([types.uint64, whole, whole, types.boolean, whole, whole, whole], Seating)
     payoffs = types.float64[:, ::1]
     results = types.NamedTuple([payoffs, whole[::1], payoffs, whole[::1]], Results)
-    blank = types.Array(from_dtype(game.state), 1, "C")
+    blank = types.Array(from_dtype(game.rules.state), 1, "C")
     arguments = (seating, whole[::1], whole[::1], types.uint8[:, ::1], blank, results)
     return whole_kernel(match.kernel(game, agents), arguments)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state, stepper
 from hiddenhand.core.text import Text
 from hiddenhand.core.vector import KEPT, new_arrays, require_sound
 from hiddenhand.gpu.binding import NUMPY, Binder
@@ -44,10 +44,10 @@ class CudaBackend:
         self.game = game
         self.count = count
         self.seed = seed
-        self.states = torch().zeros((game.state.itemsize // WORD, count), dtype=torch().int64, device="cuda")
+        self.states = torch().zeros((game.rules.state.itemsize // WORD, count), dtype=torch().int64, device="cuda")
         self.arrays = tensors(game, count)
         self.arrays.numbers.copy_(torch().arange(count))
-        self.blank = cuda.to_device(np.array(game.blank()))
+        self.blank = cuda.to_device(np.array(blank_state(game)))
         self.seen = type(self.arrays)(*(cuda.as_cuda_array(tensor) for tensor in self.arrays))
         self.across = cuda.as_cuda_array(self.states)
         self.chosen = torch().zeros(count, dtype=torch().int64, device="cuda")
@@ -175,9 +175,9 @@ def empty_there(shape: tuple[int, ...], kind: Any) -> Any:
 
 def kernel(game: Game) -> Any:
     """What a thread does with its game: deal it, show it, or make a move in it."""
-    work_on = Binder().function(game.stepper(vector_step.work_on))
-    empty, words = NUMPY.empty, game.state.itemsize // WORD
-    state, view, seats, most = game.state, game.view, game.players, game.most_actions
+    work_on = Binder().function(stepper(game, vector_step.work_on))
+    empty, words = NUMPY.empty, game.rules.state.itemsize // WORD
+    state, view, seats, most = game.rules.state, game.rules.view, game.players, game.most_actions
 
     def work(what: Any, config: Any, games: Any, blank: Any, across: Any, choices: Any) -> None:
         i = np.int64(cuda.grid(1))
@@ -203,8 +203,8 @@ def kernel(game: Game) -> Any:
 
 def imagining_kernel(game: Game) -> Any:
     """What a thread does with the imagined world in its place."""
-    imagine = Binder().function(game.bind(vector_step.imagine))
-    empty, words, longest, state = NUMPY.empty, game.state.itemsize // WORD, game.longest, game.state
+    imagine = Binder().function(game.rules.bind(vector_step.imagine))
+    empty, words, longest, state = NUMPY.empty, game.rules.state.itemsize // WORD, game.longest, game.rules.state
 
     def work(what: Any, across: Any, seats: Any, numbers: Any, seeds: Any, moves: Any, told: Any) -> None:
         i = np.int64(cuda.grid(1))

@@ -29,13 +29,24 @@ __all__ = ["DEFAULTS", "Generic", "Rules", "bind", "generic"]
 
 
 class Rules:
-    """The compiled rules of one game, those that it leaves out replaced by their defaults."""
+    """The compiled rules of one game, those that it leaves out replaced by their defaults.
 
-    def __init__(self, name: str, functions: Mapping[str, Any]) -> None:
+    state, view    the types of the records that they work on
+    action_count   how many actions there are, legal or not: all are below this number
+    """
+
+    def __init__(
+        self,
+        name: str,
+        functions: Mapping[str, Any],
+        state: np.dtype[Any],
+        view: np.dtype[Any],
+        action_count: int,
+    ) -> None:
         missing = [stub.__name__ for stub in contract.REQUIRED if stub.__name__ not in functions]
         if missing:
             raise TypeError(f"the game {name} has no rule {' and no rule '.join(missing)}")
-        self.name = name
+        self.name, self.state, self.view, self.action_count = name, state, view, action_count
         self.functions = dict(functions)
         self.given = {stub.__name__ for stub in contract.OPTIONAL if stub.__name__ in functions}
         self.table: dict[Callable[..., Any], Any] = {}
@@ -55,6 +66,14 @@ class Rules:
         """A name for exactly these rules: an edit to any of them gives another."""
         parts = [fingerprint(function) for function in self.table.values() if isinstance(function, Rule)]
         return f"{self.name}-{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:12]}"
+
+    def replaced(self, **functions: Any) -> "Rules":
+        """The same rules with some of them exchanged."""
+        return Rules(self.name, {**self.functions, **functions}, self.state, self.view, self.action_count)
+
+    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
+        """An algorithm of the kernel or of a search for this game, compiled if these rules can be."""
+        return bind(algorithm, self, plugs)
 
     def __getattr__(self, name: str) -> Any:  # for the type checker: rules are set in __init__
         raise AttributeError(name)

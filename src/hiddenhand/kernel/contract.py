@@ -151,7 +151,7 @@ def measure(s, out):
 
 
 def encode(view, seat, out):
-    """Write what the seat sees as numbers, for learners: as many as the game's `encoded_length` says.
+    """Write what the seat sees as numbers, for learners: as many as the game's `Encoding` says.
 
     Left out: the fields of the view one after the other.
     """

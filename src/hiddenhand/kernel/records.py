@@ -47,6 +47,11 @@ def numbers_in(dtype: np.dtype[Any]) -> int:
     return sum(int(np.prod(dtype[name].shape)) for name in dtype.names or () if name != "padding")
 
 
+def record_to_json(record: Any) -> dict[str, Any]:
+    """The fields of a record as plain lists and numbers."""
+    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names if name != "padding"}
+
+
 @instruction
 def flatten(record, out):
     """Write the numbers of a record one after the other, its padding left out; `out` holds floating-point numbers."""

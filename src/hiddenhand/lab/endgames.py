@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.core import resolver
 from hiddenhand.core.endgames import write_endgames
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import EndgameTables, load
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, SoFar
@@ -88,7 +88,7 @@ def make_endgames(game: Game, pieces: int | None, memory: int, running: Running)
     pieces   the most pieces; None: as many as the memory allows
     memory   the limit in megabytes
     """
-    if not game.endgames:
+    if game.extra(EndgameTables) is None:
         raise UserError(Text("{name} has no tables of endgames", name=game.name))
     maker = chosen_maker(game, pieces, memory)
     result: EndgamesResult = run(EndgamesWork(game, maker, Path(running.output)), running)
@@ -97,7 +97,7 @@ def make_endgames(game: Game, pieces: int | None, memory: int, running: Running)
 
 def chosen_maker(game: Game, pieces: int | None, memory: int) -> Any:
     """Who makes the table; refused if it needs more memory than allowed."""
-    kind = resolver.load(game.endgames)
+    kind = load(game.extra(EndgameTables, EndgameTables("")).maker)
     if pieces is not None:
         maker = kind(game, pieces)
         if maker.need > memory * MEGABYTE:
@@ -133,7 +133,7 @@ class EndgamesWork:
 
     @property
     def plan(self) -> dict[str, Any]:
-        return {"game": self.game.spec, "rules": self.game.rules.key, "pieces": self.maker.pieces}
+        return {"game": self.game.origin.spec, "rules": self.game.rules.key, "pieces": self.maker.pieces}
 
     @property
     def done(self) -> int:

@@ -12,7 +12,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, for_players
 from hiddenhand.core.settings import fingerprints
 from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers
@@ -46,7 +46,7 @@ class Setup:
     def __init__(self, plan: MatchPlan, device: str = CPU) -> None:
         agents = plan.agents
         self.device = device
-        self.game = resolver.game(plan.game, plan.options).for_players(len(agents))
+        self.game = for_players(resolver.game(plan.game, plan.options), len(agents))
         seats = self.game.players
         if len(agents) != seats:
             raise UserError(
@@ -100,7 +100,7 @@ class Setup:
     def specification(self) -> dict[str, Any]:
         """What makes this match this match: its identity in a store."""
         return {
-            "game": self.game.spec,
+            "game": self.game.origin.spec,
             "rules": self.game.rules.key,
             "version": self.game.version,
             "options": dict(self.game.options),
@@ -117,7 +117,7 @@ class Setup:
         """What is in the files that the game's options and the agents name, if any do."""
         options = fingerprints(self.game.options, self.game.settings)
         found = [options, *(resolver.contents_of(agent) for agent in self.runner.agents)]
-        contents = {"file": self.game.contents} if self.game.contents else {}
+        contents = {"file": self.game.origin.contents} if self.game.origin.contents else {}
         return {**contents, "files": found} if any(found) else contents
 
     def tasks(self, workers: Workers) -> tuple[Callable[[], None], Callable[[int, int], Chunk]]:

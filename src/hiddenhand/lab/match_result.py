@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, has_partners, metrics_of
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.match_runner import Array
@@ -97,7 +97,7 @@ class MatchResult:
             low, high = self.game.payoffs
             wins, losses = self.payoffs >= high, self.payoffs <= low
             ties = ~wins & ~losses
-        elif self.game.partners or self.game.players == 1:
+        elif has_partners(self.game) or self.game.players == 1:
             wins, ties, losses = self.payoffs > 0, self.payoffs == 0, self.payoffs < 0
         else:
             best = self.payoffs == self.payoffs.max(axis=1, keepdims=True) if self.games else self.payoffs > 0
@@ -107,7 +107,7 @@ class MatchResult:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "game": self.game.spec,
+            "game": self.game.origin.spec,
             "version": self.game.version,
             "options": dict(self.game.options),
             "games": self.games,
@@ -118,7 +118,7 @@ class MatchResult:
             "games_per_second": round(self.games_per_second, 3),
             "seats": [self.seat_to_json(index) for index in range(len(self.agents))],
             "moves": spread(self.moves),
-            "metrics": {name: spread(self.measured[:, i]) for i, name in enumerate(self.game.metrics)},
+            "metrics": {name: spread(self.measured[:, i]) for i, name in enumerate(metrics_of(self.game))},
             **({"forfeits": self.forfeits_to_json()} if self.forfeits else {}),
         }
 

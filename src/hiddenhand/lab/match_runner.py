@@ -19,7 +19,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import Forfeit, UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state, match_loop, metrics_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, game_seed, loop
@@ -68,7 +68,7 @@ def empty_chunk(game: Game, first: int, count: int) -> Chunk:
         first,
         np.zeros((count, game.players)),
         np.zeros(count, np.int64),
-        np.zeros((count, len(game.metrics))),
+        np.zeros((count, len(metrics_of(game)))),
     )
 
 
@@ -93,7 +93,7 @@ class MatchRunner:
         self.opening = opening
         self.records = records
         self.policies = [agent for agent in self.agents if isinstance(agent, PolicyAgent)]
-        self.compiled = len(self.policies) == len(self.agents) and not game.uncompiled
+        self.compiled = len(self.policies) == len(self.agents) and not game.rules.uncompiled
 
     def chunk(self, first: int, count: int) -> Chunk:
         """Play the games first .. first + count - 1."""
@@ -126,8 +126,8 @@ class MatchRunner:
             self.pointers, self.cheats, self.parameters, np.zeros((game.players, memories.shape[1] // 8), np.uint64)
         )
         results = loop.Results(chunk.payoffs, chunk.moves, chunk.metrics, np.zeros(4, np.int64))
-        workspace = loop.new_workspace(game.blank(), game.view, game.players, game.most_actions)
-        game.loop()(seating, players, workspace, results)
+        workspace = loop.new_workspace(blank_state(game), game.rules.view, game.players, game.most_actions)
+        match_loop(game)(seating, players, workspace, results)
         kind, number, seat, action = results.fault.tolist()
         if kind == loop.ENDLESS:
             raise self.endless(number)

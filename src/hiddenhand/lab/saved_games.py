@@ -23,22 +23,26 @@ def saved_games(game: Game, sources: Sequence[str | Path]) -> list[Record]:
     for source in map(Path, sources):
         if source.is_dir():
             records = [record for path in sorted(source.glob("*.json")) if (record := readable(path)) is not None]
-            found += [record for record in records if record.game == game.spec]
+            found += [record for record in records if record.game == game.origin.spec]
         else:
             record = load_record(source)
-            if record.game != game.spec:
+            if record.game != game.origin.spec:
                 raise UserError(
                     Text(
                         "{source} is a record of {record}, not of {spec}",
                         source=source,
                         record=record.game,
-                        spec=game.spec,
+                        spec=game.origin.spec,
                     )
                 )
             found.append(record)
     if not found:
         raise UserError(
-            Text("there is no record of {spec} in {sources}", spec=game.spec, sources=", ".join(map(str, sources)))
+            Text(
+                "there is no record of {spec} in {sources}",
+                spec=game.origin.spec,
+                sources=", ".join(map(str, sources)),
+            )
         )
     return found
 

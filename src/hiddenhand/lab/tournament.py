@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, has_partners, sides_of
 from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers, open_workers
 from hiddenhand.lab.match import open_store
@@ -95,7 +95,7 @@ def line_ups(game: Game, agents: int) -> list[LineUp]:
         raise UserError(Text("a tournament needs at least 2 agents, but {n} were given", n=agents))
     if together:
         return list(combinations_with_replacement(range(agents), seats))
-    if game.partners and game.sides == 2 and seats == 4:
+    if has_partners(game) and sides_of(game) == 2 and seats == 4:
         return [(one, one, other, other) for one, other in combinations(range(agents), 2)]
     if agents >= seats:
         return list(combinations(range(agents), seats))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, has_partners
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
@@ -47,7 +47,7 @@ class TournamentResult:
 
     def cross(self, row: int, column: int) -> Summary:
         """The payoffs of `row` in the games with `column`."""
-        if row == column and self.game.partners:
+        if row == column and has_partners(self.game):
             return self.collect(row, lambda others: False)
         return self.collect(row, lambda others: column in others)
 
@@ -93,7 +93,7 @@ class TournamentResult:
                 for there, other in enumerate(lineup):
                     if one != other:
                         mine, theirs = result.payoffs[:, here], result.payoffs[:, there]
-                        ties = 0.0 if self.game.partners else 0.5 * np.sum(mine == theirs)
+                        ties = 0.0 if has_partners(self.game) else 0.5 * np.sum(mine == theirs)
                         wins[one, other] += np.sum(mine > theirs) + ties
         return wins
 
@@ -107,7 +107,7 @@ class TournamentResult:
         ratings = self.ratings()
         agents = range(len(self.agents))
         return {
-            "game": self.game.spec,
+            "game": self.game.origin.spec,
             "version": self.game.version,
             "options": dict(self.game.options),
             "games": self.games,

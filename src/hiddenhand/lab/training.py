@@ -34,6 +34,8 @@ import numpy as np
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.extras import Learners, load
+from hiddenhand.core.features import Features
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
 from hiddenhand.core.text import Text
@@ -193,7 +195,7 @@ def new_student(plan: TrainingPlan) -> Any:
 def find_learner(plan: TrainingPlan) -> Any:
     """The kind of learner that is planned; refused if there is none, or if it cannot learn so."""
     game, learner = plan.game, plan.learner
-    kinds = {**general_learners(game), **resolver.offered(game.learners)}
+    kinds = {**general_learners(game), **game.extra(Learners, Learners({})).loaded()}
     if learner not in kinds:
         have = Text("it has none")
         if kinds:
@@ -228,14 +230,14 @@ def find_learner(plan: TrainingPlan) -> Any:
 
 def general_learners(game: Game) -> dict[str, str]:
     """Those that learn any game of some kind, by name: where they are."""
-    weights = {} if game.features is None else {EVAL: "hiddenhand.learning.eval_weights:EvalLearner"}
+    weights = {} if game.extra(Features) is None else {EVAL: "hiddenhand.learning.eval_weights:EvalLearner"}
     return {"ppo": "hiddenhand.learning.ppo:PPO", **weights}
 
 
 def loaded(kind: Any, name: str) -> Any:
     """A kind of learner; some need more than hiddenhand itself."""
     try:
-        return resolver.load(kind) if isinstance(kind, str) else kind
+        return load(kind) if isinstance(kind, str) else kind
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
@@ -288,7 +290,7 @@ class TrainingWork:
     def plan(self) -> dict[str, Any]:
         game = self.planned.game
         return {
-            "game": game.spec,
+            "game": game.origin.spec,
             "rules": game.rules.key,
             "version": game.version,
             "options": dict(game.options),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.features import Features
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
@@ -194,7 +195,7 @@ class TuningWork:
     def plan(self) -> dict[str, Any]:
         game, plan = self.planned.game, self.planned
         return {
-            "game": game.spec,
+            "game": game.origin.spec,
             "rules": game.rules.key,
             "version": game.version,
             "options": dict(game.options),
@@ -300,7 +301,8 @@ class TuningWork:
             values=self.search.values(),
             spreads=self.spreads,
         )
-        features = [] if game.features is None else game.features.names
+        counted = game.extra(Features)
+        features = [] if counted is None else counted.names
         weights = {parameter: value for parameter, value in rounded.items() if parameter in features}
         document = {**found.to_json(), "parameters": rounded, **({"weights": weights} if weights else {})}
         self.path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

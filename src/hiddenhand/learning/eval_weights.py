@@ -17,8 +17,8 @@ import numpy as np
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.features import squashed, write_weights
-from hiddenhand.core.game import Game
+from hiddenhand.core.features import Features, squashed, write_weights
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, derive, generic, new_records, pick, stream, uniform
 from hiddenhand.kernel.contract import deal, features, legal, odds, payoff, play, turn
@@ -161,14 +161,15 @@ class EvalLearner:
     trial_games, test_games = 20, 1000
 
     def __init__(self, game: Game, seed: int, wanted: int) -> None:
-        if game.features is None:
+        features = game.extra(Features)
+        if features is None:
             raise UserError(Text("{name} has no features of which its EVAL is made", name=game.name))
-        if game.hidden or game.draws:
+        if game.hidden or game.chance.draws:
             raise UserError(
                 Text("{name} hides things or draws at random, so that EVAL cannot be learned so", name=game.name)
             )
-        self.game, self.features, self.seed, self.wanted, self.done = game, game.features, seed, wanted, 0
-        self.opponent = "expectiminimax:depth=2" if game.outcomes else f"alphabeta:depth={self.depth}"
+        self.game, self.features, self.seed, self.wanted, self.done = game, features, seed, wanted, 0
+        self.opponent = "expectiminimax:depth=2" if game.chance.outcomes else f"alphabeta:depth={self.depth}"
         self.opening = 0 if game.chance else self.opening
         self.weights = np.zeros(len(self.features.each))
         self.average = self.weights.copy()
@@ -182,7 +183,7 @@ class EvalLearner:
         rate = LEARNING_RATE * (1.0 - 0.9 * self.done / max(1, self.wanted))
         schedule = LearningSchedule(rate, TD_LAMBDA, EXPLORATION, self.features.scale)
         rng = stream(derive(derive(self.seed, 2), self.done))
-        self.game.bind(play_and_learn)(self.weights, games, schedule, self.workspace, rng)
+        self.game.rules.bind(play_and_learn)(self.weights, games, schedule, self.workspace, rng)
         self.done += games
         if games and self.done > self.wanted // 2:
             self.lessons += 1
@@ -208,7 +209,7 @@ class EvalLearner:
         """(decisions, features + 1): the features in some games, and the result of each."""
         seen = np.zeros((MOST_SEEN, len(weights) + 1))
         schedule = LearningSchedule(0.0, 0.0, exploration, self.features.scale)
-        rows = self.game.bind(watch)(weights, games, schedule, self.workspace, stream(seed), seen)
+        rows = self.game.rules.bind(watch)(weights, games, schedule, self.workspace, stream(seed), seen)
         return seen[:rows]
 
     def remarks(self) -> list[str]:
@@ -251,11 +252,12 @@ class EvalLearner:
 
 
 def new_workspace(game: Game) -> EvalWorkspace:
-    count = len(game.features.each) if game.features is not None else 0
-    blank = new_records(game.state, 1)
-    blank[0] = game.blank()
+    features = game.extra(Features)
+    count = len(features.each) if features is not None else 0
+    blank = new_records(game.rules.state, 1)
+    blank[0] = blank_state(game)
     return EvalWorkspace(
-        new_records(game.state, 2),
+        new_records(game.rules.state, 2),
         blank,
         np.zeros(game.most_actions, np.int64),
         np.zeros(game.most_actions),

@@ -19,7 +19,8 @@ import numpy as np
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.extras import Networks
+from hiddenhand.core.game import Game, encoded, encoding_of
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.text import Text
@@ -97,18 +98,18 @@ class Network(PolicyAgent):
             found, self.about = read_for(of, file or shipped(of))
             return {"weights": found}
 
-        rules = game.bind(network).function
+        rules = game.rules.bind(network).function
         super().__init__(game, Policy(rules, self.summary, self.settings, NOTHING, False, known), **values)
         if self.parameters.temperature < 0.0:
             self.parameters.temperature = float(self.about.get("temperature", 0.0))
 
     def inputs_of(self, record: Any, seat: int) -> Array:
-        return self.game.encoded(record, seat)
+        return encoded(self.game, record, seat)
 
     def answer(self, record: Any, seat: int, actions: list[int], inputs: Array) -> tuple[Array, float]:
         """How likely each action is by the network at temperature 1, and the payoff that it expects."""
         values = np.zeros(len(actions))
-        ask = self.game.bind(answers)
+        ask = self.game.rules.bind(answers)
         payoff = ask(record, seat, np.array(actions, np.int64), inputs, self.parameters.weights, values)
         return probabilities(values, np.ones(len(values), np.bool_)), float(payoff)
 
@@ -150,18 +151,19 @@ class Network(PolicyAgent):
 
 def shipped(game: Game) -> Path:
     """The file of the network that comes with a game, for its number of players."""
-    path = Path(game.trained_networks) / f"network{game.players}.npz"
-    if not game.trained_networks or not path.is_file():
+    networks = game.extra(Networks)
+    path = Path(networks.folder if networks is not None else "") / f"network{game.players}.npz"
+    if networks is None or not path.is_file():
         raise UserError(Text("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)"))
     return path
 
 
 def groups_of(game: Game) -> dict[str, Array]:
     """The places of the numbers that are about one thing: as the game names them, or by the fields of the view."""
-    if game.encoded_groups or "encode" in game.rules.given:
-        return {name: np.array(places, np.int64) for name, places in game.encoded_groups.items()}
-    names = [name for name in game.view.names or () if name != "padding"]
-    ends = np.cumsum([int(np.prod(game.view[name].shape)) for name in names])
+    if encoding_of(game).groups or "encode" in game.rules.given:
+        return {name: np.array(places, np.int64) for name, places in encoding_of(game).groups.items()}
+    names = [name for name in game.rules.view.names or () if name != "padding"]
+    ends = np.cumsum([int(np.prod(game.rules.view[name].shape)) for name in names])
     return {name: np.arange(start, end) for name, start, end in zip(names, [0, *ends], ends)}
 
 
@@ -223,7 +225,7 @@ def read_for(game: Game, path: str | Path) -> tuple[Array, dict[str, Any]]:
                 )
             )
     sizes = sizes_of(weights)
-    if (sizes[0], sizes[-1]) != (game.encoded_length, game.action_count + 1):
+    if (sizes[0], sizes[-1]) != (encoding_of(game).length, game.rules.action_count + 1):
         raise UserError(
             Text(
                 "{file} does not fit {name}: it reads {sizes} numbers and has {other_sizes} answers, "
@@ -232,8 +234,8 @@ def read_for(game: Game, path: str | Path) -> tuple[Array, dict[str, Any]]:
                 name=game.name,
                 sizes=sizes[0],
                 other_sizes=sizes[-1],
-                encoded_length=game.encoded_length,
-                action_count=game.action_count + 1,
+                encoded_length=encoding_of(game).length,
+                action_count=game.rules.action_count + 1,
             )
         )
     return weights, about

@@ -37,7 +37,7 @@ import numpy as np
 import torch
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.settings import FILE, Setting, read_settings
 from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
@@ -187,7 +187,9 @@ class PPO:
         same, opposed = np.eye(game.players, dtype=np.float32), game.utility == "zero-sum" and game.players == 2
         self.value_sign = self.tensor(2.0 * same - 1.0 if opposed and not game.hidden else same)
         """[mover, seat]: the sign with which the mover's value counts for each seat; 0 where it says nothing."""
-        self.inputs, self.outputs = (-(-n // ALIGNED) * ALIGNED for n in (game.encoded_length, game.action_count + 1))
+        self.inputs, self.outputs = (
+            -(-n // ALIGNED) * ALIGNED for n in (encoding_of(game).length, game.rules.action_count + 1)
+        )
         self.shift, self.spread = (self.tensor(np.full(self.inputs, x, np.float32)) for x in (0.0, 1.0))
         self.begin()
 
@@ -221,7 +223,7 @@ class PPO:
 
     def network(self) -> Array:
         """What has been learned, as a policy takes it: the reverse, and the inputs as the game gives them."""
-        inputs, answers = self.game.encoded_length, self.game.action_count + 1
+        inputs, answers = encoding_of(self.game).length, self.game.rules.action_count + 1
         blocks = [block.copy() for block in blocks_of(self.sizes, self.mean.cpu().numpy())]
         shift, spread = self.shift.cpu().numpy(), self.spread.cpu().numpy()
         matrix = blocks[0][:-1] / spread[:, None]
@@ -260,7 +262,7 @@ class PPO:
             """What each seat has gained in its game so far, by EVAL."""
             self.opening_left = self.tensor(np.zeros(self.env.count, np.int64))
             """Moves that are still to be drawn at random in each game."""
-            if not self.game.encoded_bits and not self.chosen["start"]:
+            if not encoding_of(self.game).bits and not self.chosen["start"]:
                 self.measure_inputs(self.env)
         return self.env
 
@@ -276,7 +278,7 @@ class PPO:
         numbers = np.concatenate(observation)
         mean, spread = numbers.mean(axis=0), numbers.std(axis=0)
         spread[spread < 1e-6] = np.maximum(1.0, np.abs(mean[spread < 1e-6]))
-        size = self.game.encoded_length
+        size = encoding_of(self.game).length
         self.shift[:size], self.spread[:size] = self.tensor(mean), self.tensor(spread.astype(np.float32))
 
     @property
@@ -301,7 +303,7 @@ class PPO:
             return torch.zeros((moves, env.count, *shape), dtype=dtype, device=self.device)
 
         return Rollout(
-            observation=zeros(self.inputs, dtype=torch.uint8 if self.game.encoded_bits else torch.float32),
+            observation=zeros(self.inputs, dtype=torch.uint8 if encoding_of(self.game).bits else torch.float32),
             legal=zeros(env.actions, dtype=torch.bool),
             seat=zeros(dtype=torch.int64),
             action=zeros(dtype=torch.int64),
@@ -316,7 +318,7 @@ class PPO:
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def collect(self, moves: int, generator: torch.Generator) -> tuple[Rollout, Tensor, Tensor]:
         """Play `moves` moves in every game. Returns them, and the seats that move next [N] with their values [N]."""
-        env, layers, size = self.ready(), self.layers(self.weights), self.game.encoded_length
+        env, layers, size = self.ready(), self.layers(self.weights), encoding_of(self.game).length
         if self.rollout is None or len(self.rollout.done) != moves:
             self.rollout = None  # free the old one before the new one is made
             self.rollout = self.new_rollout(moves, env)

@@ -210,7 +210,7 @@ class AlphaBeta(TreeSearch):
     @classmethod
     def refuses(cls, game: Game) -> str:
         refusal = super().refuses(game)
-        return refusal or (Text("chance moves in it; use expectiminimax") if game.outcomes else "")
+        return refusal or (Text("chance moves in it; use expectiminimax") if game.chance.outcomes else "")
 
     def workspace(self, levels: int) -> AlphaBetaWorkspace:
         if self.entries is None:

@@ -196,7 +196,7 @@ class Solution:
     def facts_at(self, node: int, me: int) -> str:
         """What the hidden things of a seat's picture are at a node; empty where the game does not say."""
         game = self.tree.game
-        facts = {} if game.facts is None else game.facts(self.tree.state(node), me)
+        facts = {} if game.people.facts is None else game.people.facts(self.tree.state(node), me)
         return Text.joined(
             ", ",
             [
@@ -210,12 +210,12 @@ class Solution:
     def other_screens(self, nodes: Any, me: int) -> list[str]:
         """What the other seat's screen says at each of these nodes, which all look alike to the seat."""
         t, game = self.tree, self.tree.game
-        view = new_records(game.view, 1)[0]
+        view = new_records(game.rules.view, 1)[0]
         screens = []
         for node in nodes.tolist():
             game.rules.observe(t.state(node), 1 - me, view)
-            screens.append(game.screen(view, 1 - me).splitlines())
-        mine = game.screen(t.views[t.info[nodes[0]]], me).splitlines()
+            screens.append(game.people.show(view, 1 - me).splitlines())
+        mine = game.people.show(t.views[t.info[nodes[0]]], me).splitlines()
         known = set(mine).intersection(*screens)
         lines = [Text.joined(", ", [line for line in screen if line not in known]) for screen in screens]
         return [
@@ -253,8 +253,8 @@ def strategy_table(solution: Solution) -> str:
     rows = []
     for info in sorted(range(tree.infos), key=lambda i: int(tree.owner[i])):
         seat, state = int(tree.owner[info]), tree.state(int(tree.example[info]))
-        words = ", ".join(game.screen(tree.views[info], seat).splitlines())
-        shares = [f"{game.text(state, a)} {p:6.1%}" for a, p in solution.probabilities(info).items()]
+        words = ", ".join(game.people.show(tree.views[info], seat).splitlines())
+        shares = [f"{game.people.action_name(state, a)} {p:6.1%}" for a, p in solution.probabilities(info).items()]
         rows.append((f"seat {seat}", words, "  ".join(shares)))
     width = max(len(words) for _, words, _ in rows)
     return "\n".join(f"{seat}  {words:<{width}}  {shares}" for seat, words, shares in rows)
@@ -301,7 +301,7 @@ class CFR(Agent):
             return Text("it is for zero-sum games")
         if not game.hidden:
             return Text("nothing is hidden in it, a plain search will do")
-        if game.draws:
+        if game.chance.draws:
             return Text("its moves draw at random, and its tree needs every draw as a move of chance")
         return ""
 

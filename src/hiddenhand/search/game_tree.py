@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, copy, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
@@ -100,7 +100,7 @@ class GameTree:
         while node != 0:
             path.append(int(self.action[node]))
             node = int(self.parent[node])
-        s = self.game.blank()[0]
+        s = blank_state(self.game)[0]
         self.game.rules.deal(s, stream(0))
         for action in reversed(path):
             self.game.rules.play(s, action, stream(0))
@@ -240,7 +240,7 @@ def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     """The tree of a two-player zero-sum game whose chance moves are all explicit."""
     check_kind(game)
     workspace = new_workspace(game)
-    count, decisions = game.bind(count_nodes)(workspace, limit)
+    count, decisions = game.rules.bind(count_nodes)(workspace, limit)
     if count == TOO_DEEP:
         raise UserError(
             Text(
@@ -263,8 +263,8 @@ def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
         odds=np.ones(count),
         gain=np.zeros(count),
     )
-    views = new_records(game.view, max(1, decisions))
-    fault = game.bind(plant)(nodes, views, new_workspace(game))
+    views = new_records(game.rules.view, max(1, decisions))
+    fault = game.rules.bind(plant)(nodes, views, new_workspace(game))
     if fault == HIDDEN_CHANCE:
         raise UserError(
             Text(
@@ -284,7 +284,7 @@ def new_workspace(game: Game) -> GameTreeWorkspace:
     """Room to walk in, the root in its place."""
     depths = game.longest + 2
     workspace = GameTreeWorkspace(
-        states=new_records(game.state, depths),
+        states=new_records(game.rules.state, depths),
         actions=np.zeros((depths, game.most_actions), np.int64),
         path=np.zeros(depths, np.int64),
         tried=np.zeros(depths, np.int64),
@@ -315,7 +315,7 @@ def check_kind(game: Game) -> None:
 
 def rooted(game: Game) -> Any:
     """The state after the deal, which must not have drawn at random."""
-    root, rng = game.blank()[0], stream(0)
+    root, rng = blank_state(game)[0], stream(0)
     game.rules.deal(root, rng)
     if rng[0] != stream(0)[0]:
         raise UserError(Text("{name} deals at random: its tree needs every draw as a move of chance", name=game.name))

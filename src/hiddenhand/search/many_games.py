@@ -104,7 +104,7 @@ class ManyGames:
 
     def __init__(self, game: Game, answer: Answer, effort: Effort, places: int, device: str) -> None:
         """places: worlds that are played at once, at most"""
-        if game.outcomes or "rewind" not in game.rules.given:
+        if game.chance.outcomes or "rewind" not in game.rules.given:
             raise UserError(
                 Text("{name} cannot be searched so: it has moves of chance, or no rule rewind", name=game.name)
             )

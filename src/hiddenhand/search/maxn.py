@@ -74,7 +74,9 @@ class MaxN(TreeSearch):
         if game.hidden:
             return Text("it has hidden information; use {agent}", agent=searches_for(game))
         return (
-            Text("its moves draw at random, which a search of its tree would foresee; use uct") if game.draws else ""
+            Text("its moves draw at random, which a search of its tree would foresee; use uct")
+            if game.chance.draws
+            else ""
         )
 
     def workspace(self, levels: int) -> MaxNWorkspace:

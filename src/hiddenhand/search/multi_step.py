@@ -58,7 +58,7 @@ class LookAheadTree(NamedTuple):
 def new_tree(game: Game, words: int, plan: LookAheadConfig) -> LookAheadTree:
     levels, trials, most = plan.steps, len(plan.shares), game.most_actions
     return LookAheadTree(
-        states=new_records(game.state, (levels + 1) * trials),
+        states=new_records(game.rules.state, (levels + 1) * trials),
         memories=np.zeros((levels + 1, trials, game.players, words), np.uint64),
         plies=np.zeros((levels + 1, trials), np.int64),
         model_choices=np.zeros((trials, game.players), np.int64),

@@ -50,10 +50,10 @@ def perft(game: Game, depth: int, state: Any = None) -> int:
     """The number of move paths of this length from a state, or from the deal with seed 0."""
     levels, paths = depth, FULL
     while paths == FULL:
-        states = new_records(game.state, levels + 1)
+        states = new_records(game.rules.state, levels + 1)
         states[0] = game.deal(rolls=False).state if state is None else state
         counts, tried, moves = np.zeros((3, levels), np.int64)
         actions = np.zeros((levels, game.most_actions), np.int64)
-        paths = int(game.bind(count_paths)(states, actions, counts, tried, moves, depth, stream(0)))
+        paths = int(game.rules.bind(count_paths)(states, actions, counts, tried, moves, depth, stream(0)))
         levels *= 2
     return paths

@@ -13,7 +13,7 @@ import numpy as np
 
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, search_defaults, sides_of
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
@@ -43,13 +43,13 @@ class PIMC(Agent):
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
         self.solver: TreeSearch
-        if game.utility != "zero-sum" or (game.sides or game.players) > 2:
+        if game.utility != "zero-sum" or (sides_of(game) or game.players) > 2:
             self.solver = MaxN(game)
-        elif game.outcomes:
+        elif game.chance.outcomes:
             self.solver = Expectiminimax(game, pruning="star1")
         else:
             self.solver = AlphaBeta(game, deepening=False, table=14, quiescence=0)
-        self.limit = min(self.depth or game.depth, game.longest)
+        self.limit = min(self.depth or search_defaults(game).depth, game.longest)
 
     @classmethod
     def refuses(cls, game: Game) -> str:
@@ -57,13 +57,13 @@ class PIMC(Agent):
             return Text("nothing is hidden in it; use {agent}", agent=searches_for(game))
         return (
             Text("its moves draw at random, which a search with open cards would foresee; use ismcts")
-            if game.draws
+            if game.chance.draws
             else ""
         )
 
     def values_in(self, world: Any, me: int, actions: list[int]) -> np.ndarray[Any, Any]:
         """The value of each action in one world, all cards open."""
-        after = new_records(self.game.state, 1)
+        after = new_records(self.game.rules.state, 1)
         values = np.zeros(len(actions))
         self.solver.forget()
         for i, action in enumerate(actions):
@@ -74,7 +74,7 @@ class PIMC(Agent):
 
     def decide(self, view: View) -> Decision:
         rng = stream(derive(view.seed, 1))
-        world = new_records(self.game.state, 1)[0]
+        world = new_records(self.game.rules.state, 1)[0]
         table = np.zeros((self.worlds, len(view.actions)))
         for w in range(self.worlds):
             table[w] = self.values_in(view.imagine(rng, into=world), view.seat, view.actions)

@@ -33,7 +33,8 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.extras import Opponents
+from hiddenhand.core.game import Game, search_defaults
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
@@ -164,7 +165,7 @@ class BlueprintSearch(Agent):
 
     @classmethod
     def refuses(cls, game: Game) -> str:
-        if game.uncompiled:
+        if game.rules.uncompiled:
             return Text("its rules are run by Python alone, too slowly for games by the thousand")
         return "" if game.hidden else Text("nothing is hidden in it; use uct")
 
@@ -172,7 +173,9 @@ class BlueprintSearch(Agent):
         """The agent named; or, without a name, the first policy of those that suit the game. It is asked thousands of
         times for one decision, so one who thinks long must be named."""
         game = self.game
-        suitable = [game.champion, game.finisher, *(each.agent for each in reversed(game.opponents)), "random"]
+        named = game.extra(Opponents, Opponents())
+        levels = [each.agent for each in reversed(named.levels)]
+        suitable = [named.champion, search_defaults(game).rollout_policy, *levels, "random"]
         for each in [name] if name else filter(None, suitable):
             character = resolver.EVERYTHING.character(game, each)
             if character.policy and (name or not character.heavy):
@@ -193,8 +196,8 @@ class BlueprintSearch(Agent):
         game = self.game
         return [
             RolloutWorkspace(
-                states=new_records(game.state, 2),
-                views=new_records(game.view, 1),
+                states=new_records(game.rules.state, 2),
+                views=new_records(game.rules.view, 1),
                 memories=np.zeros((game.players, self.particle_filter.words), np.uint64),
                 model_choices=np.zeros(game.players, np.int64),
                 actions=np.zeros(game.most_actions, np.int64),
@@ -342,7 +345,7 @@ class BlueprintSearch(Agent):
 
     def run_rollouts(self, result: RolloutComparison, task: RolloutTask, first: int, last: int) -> None:
         """Make the trials first .. last - 1, a part in each thread."""
-        kernel, models = self.game.bind(evaluate_moves), self.particle_filter.models(int(task.seed))
+        kernel, models = self.game.rules.bind(evaluate_moves), self.particle_filter.models(int(task.seed))
         edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
         self.run_in_threads(
             [
@@ -383,7 +386,7 @@ class BlueprintSearch(Agent):
             return None
         found.trials[live] = len(plan.shares)
         found.payoffs = np.zeros((moves, len(plan.shares)))
-        kernel, models = self.game.bind(look_ahead), self.particle_filter.models(derive(view.seed, TRIALS))
+        kernel, models = self.game.rules.bind(look_ahead), self.particle_filter.models(derive(view.seed, TRIALS))
         parts = [live[part :: self.workers] for part in range(self.workers) if part < len(live)]
         self.run_in_threads(
             [

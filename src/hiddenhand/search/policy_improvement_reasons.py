@@ -127,7 +127,7 @@ def what_others_told(view: View, result: RolloutComparison) -> list[str]:
         return []
     # the likeliest world, played again: what is heard of a move is the same in all
     likeliest = int(np.argmax(belief.weights))
-    state, moves = new_records(game.state, 1)[0], np.zeros(game.longest, np.int64)
+    state, moves = new_records(game.rules.state, 1)[0], np.zeros(game.longest, np.int64)
     count = int(game.rules.rewind(belief.states[likeliest], state, moves))
     said = {}
     for i in range(count):
@@ -147,7 +147,7 @@ def what_others_told(view: View, result: RolloutComparison) -> list[str]:
 def where_it_loses(view: View, result: RolloutComparison) -> list[str]:
     """The fact about the worlds with which the chosen move does worst."""
     n = int(result.trials[result.best])
-    if view.game.facts is None or n < 2 * FEWEST:
+    if view.game.people.facts is None or n < 2 * FEWEST:
         return []
     got = result.payoffs[result.best, :n]
     cases: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -155,7 +155,7 @@ def where_it_loses(view: View, result: RolloutComparison) -> list[str]:
     for trial in range(n):
         i = int(result.worlds[trial])
         if i not in known:
-            known[i] = view.game.facts(result.belief.states[i], view.seat)
+            known[i] = view.game.people.facts(result.belief.states[i], view.seat)
         for fact in known[i].items():
             cases[fact].append(float(got[trial]))
     often = {fact: values for fact, values in cases.items() if FEWEST <= len(values) <= n - FEWEST}

@@ -133,14 +133,14 @@ class Gathering:
                 action = int(self.log[child].action)
                 tried.add(action)
                 after = self.after(state, action)
-                node = self.branch(child, self.game.text(state, action), after)
+                node = self.branch(child, self.game.people.action_name(state, action), after)
                 if int(self.log[number].mover) == CHANCE:
                     node.probability = float(odds[legal.index(action)])
                 branch.children.append(node)
                 waiting.append((child, node, after))
             for action in legal:
                 if action not in tried:
-                    branch.children.append(Branch(self.game.text(state, action), "", how="cut"))
+                    branch.children.append(Branch(self.game.people.action_name(state, action), "", how="cut"))
         self.mark_bounds(0, root)
         return root
 
@@ -159,7 +159,7 @@ class Gathering:
         return cut
 
     def after(self, state: Any, action: int) -> Any:
-        records = new_records(self.game.state, 1)
+        records = new_records(self.game.rules.state, 1)
         assign(records[0], state)
         self.game.rules.play(records[0], action, stream(0))
         return records[0]
@@ -177,7 +177,7 @@ class Gathering:
         if mover == OVER:
             return ""
         if mover == CHANCE:
-            return self.game.chance_name.upper()
+            return self.game.chance.name.upper()
         if self.vector:
             return "ABCDEF"[mover]
         side = self.game.rules.side

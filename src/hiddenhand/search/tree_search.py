@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.endgames import UNKNOWN, read_endgames, told, value_of_code
+from hiddenhand.core.extras import EndgameTables, load
 from hiddenhand.core.features import Features, read_weights, squashed
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, search_defaults, sides_of
 from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
@@ -65,12 +65,12 @@ class SearchResult:
 def searches_for(game: Game) -> str:
     """The searches that can play a game, for the advice to users who chose one that cannot."""
     if game.hidden:
-        return "ismcts" if game.draws else Text("pimc or ismcts")
-    if game.draws:
+        return "ismcts" if game.chance.draws else Text("pimc or ismcts")
+    if game.chance.draws:
         return "uct"
-    if game.utility != "zero-sum" or (game.sides or game.players) > 2:
+    if game.utility != "zero-sum" or (sides_of(game) or game.players) > 2:
         return "maxn"
-    return "expectiminimax" if game.outcomes else "alphabeta"
+    return "expectiminimax" if game.chance.outcomes else "alphabeta"
 
 
 class TreeSearch(Agent):
@@ -95,12 +95,12 @@ class TreeSearch(Agent):
 
     def __init__(self, game: Game, **values: Any) -> None:
         super().__init__(game, **values)
-        features = game.features
+        self.features = features = game.extra(Features)
         self.scale = 1.0 if features is None else features.scale
         self.weights = np.zeros(0) if features is None else self.chosen_weights(features)
         self.network = str(self.values.get("network", ""))
         if self.network:
-            self.weights = resolver.load(game.network)("" if self.network == OURS else self.network)
+            self.weights = load(search_defaults(game).network)("" if self.network == OURS else self.network)
         table = self.values.get("endgames", "")
         self.codes = read_endgames(table, game) if table else np.zeros(0, np.uint8)
         """A table of endgames; empty without one."""
@@ -111,21 +111,22 @@ class TreeSearch(Agent):
     def settings_for(cls, game: Game) -> Mapping[str, Setting]:
         """Of a game with features, their weights too; of one with endgames, a table of them."""
         settings = dict(cls.settings)
-        if game.endgames:
+        if game.extra(EndgameTables) is not None:
             settings["endgames"] = Setting("", Text("a table of endgames, made by `hiddenhand endgames`"), kind=FILE)
-        if game.network:
+        if search_defaults(game).network:
             help_text = Text(
                 "EVAL by a network: {ours}, or a file that `train` wrote; without one, by features", ours=OURS
             )
             settings["network"] = Setting("", help_text, kind=FILE, choices=(OURS,))
-        if game.features is None:
+        features = game.extra(Features)
+        if features is None:
             return settings
-        most = game.features.most
+        most = features.most
         weights = {
             each.name: Setting(
                 each.weight, Text("weight in EVAL: {meaning}", meaning=each.meaning), low=-most, high=most
             )
-            for each in game.features.each
+            for each in features.each
         }
         file = Setting(
             "", Text("a file with the weights of EVAL, learned or tuned; those given beside it hold"), kind=FILE
@@ -148,11 +149,11 @@ class TreeSearch(Agent):
         use = searches_for(game)
         if game.hidden:
             return Text("it has hidden information; use {agent}", agent=use)
-        if game.draws:
+        if game.chance.draws:
             return Text("its moves draw at random, which a search of its tree would foresee; use {agent}", agent=use)
         if game.utility != "zero-sum":
             return Text("its payoffs are not zero-sum; use {agent}", agent=use)
-        if (game.sides or game.players) > 2:
+        if (sides_of(game) or game.players) > 2:
             return Text("it has more than two sides; use {agent}", agent=use)
         return ""
 
@@ -168,7 +169,7 @@ class TreeSearch(Agent):
     def levels(self, limit: int) -> int:
         """How deep the stack must be for this depth limit."""
         plies = min(limit, self.game.longest) + int(self.values.get("quiescence", 0))
-        return min(2 * plies + 4 if self.game.outcomes else plies + 1, self.game.longest) + 1
+        return min(2 * plies + 4 if self.game.chance.outcomes else plies + 1, self.game.longest) + 1
 
     def prepare(self, state: Any, me: int, limit: int, trace: int) -> Search:
         """A search that has not begun, on a stack that is deep enough."""
@@ -176,7 +177,7 @@ class TreeSearch(Agent):
         if not self.stack or levels > len(self.stack["frames"]):
             most = self.game.most_actions
             self.stack = {
-                "states": new_records(self.game.state, levels),
+                "states": new_records(self.game.rules.state, levels),
                 "actions": np.zeros((levels, most), np.int64),
                 "chances": np.zeros((levels, most)),
                 "frames": new_records(FRAME, levels),
@@ -189,7 +190,7 @@ class TreeSearch(Agent):
             limit,
             work=new_records(WORK, 1),
             log=new_records(NODE, trace),
-            found=np.zeros(0 if self.game.features is None else len(self.game.features.each)),
+            found=np.zeros(0 if self.features is None else len(self.features.each)),
             weights=self.weights,
             scale=self.scale,
             endgames=self.codes,
@@ -207,11 +208,11 @@ class TreeSearch(Agent):
         plugs = dict(self.plugs)
         if self.network:
             plugs[estimate] = estimate_by_network
-        elif self.game.features is not None:
+        elif self.features is not None:
             plugs[estimate] = estimate_by_features
         if len(self.codes):
             plugs[probe] = probe_endgames
-        driver = self.game.bind(walk, plugs=plugs)
+        driver = self.game.rules.bind(walk, plugs=plugs)
         while not clock.run(lambda nodes: driver(search, workspace, nodes)):
             if clock.expired():
                 return None
@@ -233,7 +234,7 @@ class TreeSearch(Agent):
         """The depth that the settings ask for."""
         if self.depth > 0:
             return min(self.depth, self.game.longest)
-        return self.game.longest if self.time > 0 else self.game.depth
+        return self.game.longest if self.time > 0 else search_defaults(self.game).depth
 
     def best(self, state: Any, me: int) -> SearchResult:
         """The best move, by iterative deepening where there is a time limit or the agent wants it."""
@@ -271,7 +272,7 @@ class TreeSearch(Agent):
         """A line of actions as text."""
         names = []
         for action in line:
-            names.append(self.game.text(state, action))
+            names.append(self.game.people.action_name(state, action))
             self.game.rules.play(state, action, stream(0))
         return names
 
@@ -338,7 +339,7 @@ class TreeSearch(Agent):
         """Write the payoffs that EVAL expects."""
         if self.network:
             self.game.rules.judge(state, self.weights, values)
-        elif self.game.features is None:
+        elif self.features is None:
             self.game.rules.evaluate(state, values)
         else:
             found = np.zeros(len(self.weights))
@@ -388,7 +389,7 @@ class TreeSearch(Agent):
                 return Text("{move} wins against any defence.", move=move)
             if value <= -1.0 + TIED:
                 return Text("Every move loses against best play; {move} is as good as any.", move=move)
-            if complete and abs(value) < TIED and not self.game.outcomes:
+            if complete and abs(value) < TIED and not self.game.chance.outcomes:
                 return Text("With best play on both sides {move} leads to a draw.", move=move)
         return Text("{move} is worth {value:+.3f} to me.", move=move, value=value)
 

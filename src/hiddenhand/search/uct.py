@@ -25,7 +25,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.decision import Alternative, Decision, ranked
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, search_defaults
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
@@ -305,7 +305,7 @@ class UCT(Agent):
 
     def find_finisher(self) -> PolicyAgent | None:
         """Who finishes the games."""
-        name = self.policy or self.game.finisher or LIKELY
+        name = self.policy or search_defaults(self.game).rollout_policy or LIKELY
         if name == LIKELY:
             return None
         found = resolver.agent(self.game, name)
@@ -352,12 +352,12 @@ class UCT(Agent):
 
     def new_workspace(self, view: View) -> UctWorkspace:
         game = self.game
-        root = new_records(game.state, 1)
+        root = new_records(game.rules.state, 1)
         view.imagine(into=root[0])
         return UctWorkspace(
             root=root,
-            states=new_records(game.state, 1),
-            views=new_records(game.view, 1),
+            states=new_records(game.rules.state, 1),
+            views=new_records(game.rules.view, 1),
             path=new_records(STEP, game.longest + 1),
             actions=np.zeros(game.most_actions, np.int64),
             chances=np.zeros(game.most_actions),
@@ -372,7 +372,7 @@ class UCT(Agent):
         tree, workspace = self.empty_tree(simulations), self.new_workspace(view)
         low, high = self.game.payoffs
         config = UctConfig(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
-        kernel, finisher = self.game.bind(simulate), self.new_finisher()
+        kernel, finisher = self.game.rules.bind(simulate), self.new_finisher()
 
         def run(amount: int) -> int:
             kernel(tree, workspace, finisher, config, amount)
@@ -412,8 +412,8 @@ class UCT(Agent):
 
     def at(self, tree: UctTree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
         """(visits, mean payoffs) of the actions at a node of the tree; None if it was never reached."""
-        view = new_records(self.game.view, 1)[0]
-        key = self.game.bind(identify)(state, seat, view, self.hidden)
+        view = new_records(self.game.rules.view, 1)[0]
+        key = self.game.rules.bind(identify)(state, seat, view, self.hidden)
         slot = slot_of(tree.keys, np.uint64(key))
         if tree.keys[slot] != key:
             return None
@@ -433,7 +433,7 @@ class UCT(Agent):
                 break
             count = self.game.rules.legal(state, actions)
             action = int(actions[np.argmax(node[0][:count])])
-            line.append(self.game.text(state, action))
+            line.append(self.game.people.action_name(state, action))
             self.game.rules.play(state, action, stream(0))
         return line
 

@@ -22,7 +22,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import IllegalAction
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state, match_loop, metrics_of, nameable_actions, sides_of
 from hiddenhand.core.own_faults import tells_own_faults
 from hiddenhand.core.record import read_record
 from hiddenhand.core.table import Table
@@ -112,11 +112,13 @@ def check_payoffs(game: Game) -> None:
 
 def check_sides(game: Game) -> None:
     """Every seat plays for one of the declared sides, and there are at least two of them in a finished game."""
-    if not game.sides:
+    if not sides_of(game):
         return
     for table in positions(game, games=4):
         sides = [int(game.rules.side(table.state, seat)) for seat in range(game.players)]
-        assert all(0 <= side < game.sides for side in sides), f"side gives {sides}, but there are {game.sides} sides"
+        assert all(0 <= side < sides_of(game) for side in sides), (
+            f"side gives {sides}, but there are {sides_of(game)} sides"
+        )
         assert not table.over or len(set(sides)) > 1, "at the end all seats play for the same side"
 
 
@@ -149,7 +151,7 @@ def check_illegal(game: Game) -> None:
             table.play(wrong)
         except IllegalAction as error:
             message = str(error)
-        reasoned = table.turn >= 0 and wrong < game.all_actions
+        reasoned = table.turn >= 0 and wrong in nameable_actions(game)
         name, told = (table.text(wrong), ":") if reasoned else (str(wrong), table.text(table.legal()[0]))
         assert name in message, f"illegal action {wrong} was accepted or not named"
         assert told in message, "neither a reason nor the legal actions are named"
@@ -191,10 +193,10 @@ def check_search_rules(game: Game) -> None:
 def check_chance(game: Game) -> None:
     """Chance has a part where the game says so, and nowhere else."""
     deals = {Table(game, seed, rolls=False).state.tobytes() for seed in range(DEALS)}
-    assert game.shuffles or len(deals) == 1, 'deals differ, but the game does not say chance=("deal", ...)'
-    assert not game.shuffles or len(deals) > 1, f'chance=("deal", ...), but {DEALS} deals were all the same'
+    assert game.chance.deals or len(deals) == 1, 'deals differ, but the game does not say chance=("deal", ...)'
+    assert not game.chance.deals or len(deals) > 1, f'chance=("deal", ...), but {DEALS} deals were all the same'
     moved = drew = False
-    world = new_records(game.state, 1)[0]
+    world = new_records(game.rules.state, 1)[0]
     for table in positions(game, games=3):
         moved |= table.turn == CHANCE
         for action in table.legal():
@@ -202,23 +204,23 @@ def check_chance(game: Game) -> None:
             assign(world, table.state)
             game.rules.play(world, action, rng)
             drew |= bool(rng[0] != stream(1)[0])
-            assert game.draws or not drew, (
+            assert game.chance.draws or not drew, (
                 f'{table.text(action)} draws at random, but the game does not say chance=("draws", ...)'
             )
-    assert game.outcomes or not moved, (
+    assert game.chance.outcomes or not moved, (
         'chance has moves of its own, but the game does not say chance=("outcomes", ...)'
     )
-    assert not game.outcomes or moved, 'chance=("outcomes", ...), but chance never moved'
-    assert not game.draws or drew, 'chance=("draws", ...), but no move drew at random'
+    assert not game.chance.outcomes or moved, 'chance=("outcomes", ...), but chance never moved'
+    assert not game.chance.draws or drew, 'chance=("draws", ...), but no move drew at random'
 
 
 def check_conserved(game: Game) -> None:
     """What the game says is conserved (its cards, say) is the same in every position of a game."""
-    if game.conserved is None:
+    if game.people.conserved is None:
         return
     at_start: dict[int, Any] = {}
     for table in positions(game):
-        now = game.conserved(table.state)
+        now = game.people.conserved(table.state)
         assert at_start.setdefault(table.seed, now) == now, f"not conserved after {table.moves}"
 
 
@@ -230,7 +232,7 @@ def check_loop(game: Game) -> None:
     results = Results(
         np.zeros((games, seats)),
         np.zeros(games, np.int64),
-        np.zeros((games, len(game.metrics))),
+        np.zeros((games, len(metrics_of(game)))),
         np.zeros(4, np.int64),
     )
     players = PolicyTable(
@@ -240,7 +242,9 @@ def check_loop(game: Game) -> None:
         np.zeros((seats, 1), np.uint64),
     )
     seating = Seating(np.uint64(1), 0, seats, False, 1, 0, game.longest)
-    game.loop()(seating, players, new_workspace(game.blank(), game.view, seats, game.most_actions), results)
+    match_loop(game)(
+        seating, players, new_workspace(blank_state(game), game.rules.view, seats, game.most_actions), results
+    )
     finished = snapshots(game, games)
     assert results.payoffs.tolist() == [table["payoffs"] for table in finished]
     assert results.moves.tolist() == [table["decisions"] for table in finished]

@@ -34,9 +34,11 @@ def check_golden(game: Game | str, folder: str | Path = FOLDER) -> None:
     """The rules play the games that were written down for this version."""
     of = resolver.game(game)
     path = golden_file(of, folder)
-    assert path.is_file(), f"{of.name} has no golden playthroughs: python -m hiddenhand.testing golden {of.spec}"
+    assert path.is_file(), (
+        f"{of.name} has no golden playthroughs: python -m hiddenhand.testing golden {of.origin.spec}"
+    )
     written = json.loads(path.read_text(encoding="utf-8"))
-    again = f"write them anew: python -m hiddenhand.testing golden {of.spec}"
+    again = f"write them anew: python -m hiddenhand.testing golden {of.origin.spec}"
     version = written["version"]
     assert version == of.version, (
         f"{of.name} is of version {of.version}, its golden playthroughs of {version}; {again}"

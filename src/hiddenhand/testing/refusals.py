@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hiddenhand.core.errors import IllegalAction
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, nameable_actions
 from hiddenhand.core.table import Table
 from hiddenhand.kernel import derive, stream
 from hiddenhand.testing.positions import positions
@@ -15,19 +15,21 @@ EVERY = 3  # only every third position is looked at
 
 def check_refusals(game: Game) -> None:
     """Each action is legal, or refused with a reason that depends on nothing but what the mover knows."""
-    if game.refusal is None:
+    if game.people.refusal is None:
         return
     for number, table in decisions(game):
         legal = table.legal()
-        assert max(legal) < game.all_actions, f"action {max(legal)} is legal, but all_actions is {game.all_actions}"
+        assert max(legal) < game.rules.action_count, (
+            f"action {max(legal)} is legal, but all_actions is {game.rules.action_count}"
+        )
         world = table.view().imagine(stream(derive(number, 12)))
-        for action in range(game.all_actions):
-            reason, name = game.refusal(table.state, action), table.text(action)
+        for action in nameable_actions(game):
+            reason, name = game.people.refusal(table.state, action), table.text(action)
             assert isinstance(reason, str), f"refusal gives {reason!r} for {name}, which is no text"
             assert action not in legal or not reason, f"{name} is legal, but refused: {reason}"
             assert action in legal or reason, f"{name} is not legal, but refusal gives no reason, after {table.moves}"
-            assert game.refusal(world, action) == reason, f"the reason for refusing {name} says what is hidden"
-            assert game.text(world, action) == name, f"the name of {name} says what is hidden"
+            assert game.people.refusal(world, action) == reason, f"the reason for refusing {name} says what is hidden"
+            assert game.people.action_name(world, action) == name, f"the name of {name} says what is hidden"
         check_told(game, table, legal)
 
 
@@ -41,13 +43,13 @@ def decisions(game: Game) -> Iterator[tuple[int, Table]]:
 def check_told(game: Game, table: Table, legal: list[int]) -> None:
     """Typing the name of an illegal action must give the reason why it is illegal."""
     names = {table.text(action).lower() for action in legal}
-    refused = (action for action in range(game.all_actions) if table.text(action).lower() not in names)
+    refused = (action for action in nameable_actions(game) if table.text(action).lower() not in names)
     action = next(refused, None)
-    if action is None or game.refusal is None:
+    if action is None or game.people.refusal is None:
         return
     told = ""
     try:
         table.read(table.text(action))
     except IllegalAction as error:
         told = str(error)
-    assert told == f"{table.text(action)} is not legal: {game.refusal(table.state, action)}", told
+    assert told == f"{table.text(action)} is not legal: {game.people.refusal(table.state, action)}", told

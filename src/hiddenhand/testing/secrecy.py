@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.event_log import hear, news_for, parts_of
-from hiddenhand.core.game import Game
+from hiddenhand.core.extras import Blanked
+from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import legal_actions, same, seen_by
 from hiddenhand.kernel import assign, derive, new_records, stream
@@ -21,8 +22,8 @@ def check_hidden(game: Game) -> None:
     """`redeal` neither leaks nor contradicts: it keeps the view, and depends on nothing but the view."""
     for number, table in enumerate(positions(game, games=6)):
         for seat in range(game.players):
-            first, second, third = new_records(game.state, 3)
-            views = new_records(game.view, 2)
+            first, second, third = new_records(game.rules.state, 3)
+            views = new_records(game.rules.view, 2)
             for world in (first, second, third):
                 assign(world, table.state)
             game.rules.redeal(first, seat, stream(derive(3, number)))
@@ -52,9 +53,9 @@ def check_nothing_kept(game: Game) -> None:
     if not game.hidden:
         return
     redealt: dict[tuple[int, bytes], bytes] = {}
-    secret, changed, varies = (np.zeros(game.state.itemsize, np.bool_) for _ in range(3))
+    secret, changed, varies = (np.zeros(game.rules.state.itemsize, np.bool_) for _ in range(3))
     first: np.ndarray[Any, Any] | None = None
-    world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
+    world, view = new_records(game.rules.state, 1)[0], new_records(game.rules.view, 1)[0]
     in_state, in_view = shown_bytes(game)
     for number, table in enumerate(positions(game, games=30, seed=2)):
         now = np.frombuffer(table.state.tobytes(), np.uint8)
@@ -62,7 +63,7 @@ def check_nothing_kept(game: Game) -> None:
         varies |= now != first
         for seat in range(game.players):
             game.rules.observe(table.state, seat, view)
-            told = np.zeros(game.state.itemsize, np.bool_)
+            told = np.zeros(game.rules.state.itemsize, np.bool_)
             told[in_state] = now[in_state] == np.frombuffer(view.tobytes(), np.uint8)[in_view]
             secret |= ~told
             assign(world, table.state)
@@ -72,7 +73,7 @@ def check_nothing_kept(game: Game) -> None:
             game.rules.redeal(world, seat, stream(7))
             before = redealt.setdefault((seat, view.tobytes()), world.tobytes())
             assert before == world.tobytes(), f"two worlds that look the same to seat {seat} are redealt differently"
-    for name in game.state.names or ():
+    for name in game.rules.state.names or ():
         kept = numbers_of(game, name, secret) & numbers_of(game, name, varies) & ~numbers_of(game, name, changed)
         assert name == "padding" or not kept.any(), f"redeal never changes {name}, which the view does not show"
 
@@ -80,10 +81,10 @@ def check_nothing_kept(game: Game) -> None:
 def shown_bytes(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The bytes of a state whose field the view has under the same name, and where these lie in the view."""
     in_state, in_view = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for name in game.state.names or ():
-        if name in (game.view.names or ()) and game.state[name] == game.view[name]:
-            in_state.append(bytes_of(game.state, name))
-            in_view.append(bytes_of(game.view, name))
+    for name in game.rules.state.names or ():
+        if name in (game.rules.view.names or ()) and game.rules.state[name] == game.rules.view[name]:
+            in_state.append(bytes_of(game.rules.state, name))
+            in_view.append(bytes_of(game.rules.view, name))
     return np.concatenate(in_state), np.concatenate(in_view)
 
 
@@ -95,7 +96,7 @@ def bytes_of(record: np.dtype[Any], name: str) -> np.ndarray[Any, np.dtype[np.in
 
 def numbers_of(game: Game, name: str, marks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Marks of bytes as marks of the numbers in one field of the state."""
-    kind, start = game.state.fields[name][:2]  # type: ignore[index]
+    kind, start = game.rules.state.fields[name][:2]  # type: ignore[index]
     return np.array(marks[start : start + kind.itemsize].reshape(-1, kind.base.itemsize).any(axis=1))
 
 
@@ -103,12 +104,12 @@ def check_view(game: Game) -> None:
     """`observe` writes the whole view: what the record held before does not shine through."""
     for table in positions(game, games=2):
         for seat in range(game.players):
-            clean, dirty = new_records(game.view, 2)
+            clean, dirty = new_records(game.rules.view, 2)
             game.rules.observe(table.state, seat, clean)
-            filled = np.full(game.view.itemsize, 1, np.uint8).view(game.view).view(np.recarray)
+            filled = np.full(game.rules.view.itemsize, 1, np.uint8).view(game.rules.view).view(np.recarray)
             assign(dirty, filled[0])
             game.rules.observe(table.state, seat, dirty)
-            for name in game.view.names or ():
+            for name in game.rules.view.names or ():
                 if name != "padding":
                     assert np.array_equal(clean[name], dirty[name]), f"observe does not write {name}"
 
@@ -120,14 +121,14 @@ def check_secrets(game: Game) -> None:
     """
     if not game.hidden:
         return
-    differ = np.zeros((game.players, len(game.state.names or ())), np.bool_)
-    blanked = dict.fromkeys(game.blanked, False)
-    world, view = new_records(game.state, 1)[0], new_records(game.view, 1)[0]
+    differ = np.zeros((game.players, len(game.rules.state.names or ())), np.bool_)
+    blanked = dict.fromkeys(game.extra(Blanked, Blanked(())).fields, False)
+    world, view = new_records(game.rules.state, 1)[0], new_records(game.rules.view, 1)[0]
     for number, table in enumerate(positions(game, games=6, seed=3)):
         for seat in range(game.players):
             assign(world, table.state)
             game.rules.redeal(world, seat, stream(derive(8, number)))
-            for i, name in enumerate(game.state.names or ()):
+            for i, name in enumerate(game.rules.state.names or ()):
                 differ[seat, i] |= name != "padding" and not np.array_equal(world[name], table.state[name])
             game.rules.observe(table.state, seat, view)
             for name in blanked:
@@ -145,7 +146,7 @@ def check_tells_nothing(game: Game) -> None:
 
     Otherwise what a move told could be had for nothing: moves that tell nothing may be taken back.
     """
-    if game.tells_nothing is None:
+    if game.people.tells_nothing is None:
         return
     for number, table in enumerate(positions(game, games=3, seed=5)):
         if table.turn < 0:
@@ -156,8 +157,10 @@ def check_tells_nothing(game: Game) -> None:
         for attempt in range(WORLDS_TRIED):
             world = view.imagine(stream(derive(number, attempt)))
             for action in tried:
-                said, name = bool(game.tells_nothing(table.state, action)), table.text(action)
-                assert bool(game.tells_nothing(world, action)) == said, f"tells_nothing says of {name} what is hidden"
+                said, name = bool(game.people.tells_nothing(table.state, action)), table.text(action)
+                assert bool(game.people.tells_nothing(world, action)) == said, (
+                    f"tells_nothing says of {name} what is hidden"
+                )
                 if said:
                     told = told_by(game, world, table.turn, action, attempt)
                     left[action] = left[action] or told
@@ -173,7 +176,7 @@ def told_by(game: Game, world: Any, seat: int, action: int, seed: int) -> Any:
 
 def played(game: Game, world: Any, action: int, seed: int) -> Any:
     """The world after an action."""
-    after = new_records(game.state, 1)[0]
+    after = new_records(game.rules.state, 1)[0]
     assign(after, world)
     game.rules.play(after, action, stream(derive(seed, 11)))
     return after
@@ -181,7 +184,7 @@ def played(game: Game, world: Any, action: int, seed: int) -> Any:
 
 def check_pictures(game: Game) -> None:
     """`encode`, `picture` and `relative` are functions of the view: of the same view, the same; whole and sound."""
-    worlds, views = new_records(game.state, 1), new_records(game.view, 2)
+    worlds, views = new_records(game.rules.state, 1), new_records(game.rules.view, 2)
     for number, table in enumerate(positions(game, games=3, seed=4)):
         for seat in range(game.players):
             assign(worlds[0], table.state)
@@ -195,7 +198,7 @@ def check_pictures(game: Game) -> None:
             assert drawn == redrawn, f"picture differs for seat {seat} in a world that looks the same"
             assert views[0].tobytes() == before, "encode or picture changes the view"
             check_parts(game, table, worlds[0], seat)
-            if game.encoded_bits:
+            if encoding_of(game).bits:
                 assert ((true == 0.0) | (true == 1.0)).all(), "encoded_bits=True, but encode writes other numbers"
             if "relative" in game.rules.given:
                 check_numbers(game, views, seat)
@@ -203,9 +206,11 @@ def check_pictures(game: Game) -> None:
 
 def check_numbers(game: Game, views: Any, seat: int) -> None:
     """Seen from a seat's side, every action has a number of its own, the same in two worlds that look the same."""
-    first, second = ([int(game.rules.relative(view, a, seat)) for a in range(game.action_count)] for view in views)
+    first, second = (
+        [int(game.rules.relative(view, a, seat)) for a in range(game.rules.action_count)] for view in views
+    )
     assert first == second, f"relative differs for seat {seat} in a world that looks the same"
-    assert sorted(first) == list(range(game.action_count)), f"relative is no bijection for seat {seat}: {first}"
+    assert sorted(first) == list(range(game.rules.action_count)), f"relative is no bijection for seat {seat}: {first}"
 
 
 def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:
@@ -222,19 +227,20 @@ def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:
 
 def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The view as numbers, all of them written, none of them beyond the declared length."""
-    encoded = np.full(2 * game.encoded_length + 64, np.nan)
-    game.rules.encode(view, seat, encoded[: game.encoded_length])
+    encoded = np.full(2 * encoding_of(game).length + 64, np.nan)
+    game.rules.encode(view, seat, encoded[: encoding_of(game).length])
     written = int(np.isfinite(encoded).sum())
-    assert np.isfinite(encoded[: game.encoded_length]).all(), (
-        f"encode must write {game.encoded_length} finite numbers, and writes {written}: is encoded_length too large?"
+    length = encoding_of(game).length
+    assert np.isfinite(encoded[:length]).all(), (
+        f"encode must write {length} finite numbers, and writes {written}: is the length of Encoding too large?"
     )
-    assert written == game.encoded_length, "encode writes beyond encoded_length"
-    return encoded[: game.encoded_length]
+    assert written == length, "encode writes beyond the length of Encoding"
+    return encoded[: encoding_of(game).length]
 
 
 def pictured(game: Game, view: Any, seat: int) -> str:
     """The picture as JSON."""
-    picture = game.drawn(view, seat)
+    picture = game.people.picture(view, seat)
     assert isinstance(picture, dict), f"picture gives {type(picture).__name__}, not a dict of named data"
     try:
         return json.dumps(picture, sort_keys=True, allow_nan=False)

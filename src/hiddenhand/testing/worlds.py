@@ -25,7 +25,7 @@ def check_rewind(game: Game) -> None:
     """A state tells how it came about; so does a redealt one, in which the seat saw and did the very same."""
     if "rewind" not in game.rules.given:
         return
-    world = new_records(game.state, 1)[0]
+    world = new_records(game.rules.state, 1)[0]
     for number, table in enumerate(positions(game, games=3, seed=6)):
         came = rewound(game, table.state)
         if came is None:
@@ -42,8 +42,8 @@ def check_rewind(game: Game) -> None:
 
 def rewound(game: Game, state: Any) -> tuple[Any, list[int]] | None:
     """The deal and all moves since; None if the state does not tell."""
-    first, actions = new_records(game.state, 1)[0], np.zeros(game.longest, np.int64)
-    for name in game.state.names or ():
+    first, actions = new_records(game.rules.state, 1)[0], np.zeros(game.longest, np.int64)
+    for name in game.rules.state.names or ():
         if name != "padding":
             first[name] = 1  # whatever is not written shows
     count = int(game.rules.rewind(state, first, actions))
@@ -94,7 +94,7 @@ def check_weights(game: Game, table: Table, seat: int, weights: dict[Any, float]
 def drawn(game: Game, table: Table, seat: int, draws: int, seed: int) -> Counter[Any]:
     """How often each set of facts occurs in `draws` redealt worlds."""
     found: Counter[Any] = Counter()
-    world = new_records(game.state, 1)[0]
+    world = new_records(game.rules.state, 1)[0]
     for draw in range(draws):
         assign(world, table.state)
         game.rules.redeal(world, seat, stream(derive(seed, draw)))
@@ -105,7 +105,7 @@ def drawn(game: Game, table: Table, seat: int, draws: int, seed: int) -> Counter
 def listed(game: Game, table: Table, seat: int, count: int) -> dict[Any, float]:
     """The weights of what may be the case, all worlds of a seat gone through."""
     weights: dict[Any, float] = {}
-    world = new_records(game.state, 1)[0]
+    world = new_records(game.rules.state, 1)[0]
     for number in range(count):
         assign(world, table.state)
         weight = float(game.rules.world(world, seat, number, stream(number)))
@@ -120,7 +120,7 @@ def listed(game: Game, table: Table, seat: int, count: int) -> dict[Any, float]:
 
 def told(game: Game, world: Any, seat: int) -> Any:
     """What the game says of a world: the things that the seat cannot see."""
-    return frozenset(game.facts(world, seat).items()) if game.facts is not None else None
+    return frozenset(game.people.facts(world, seat).items()) if game.people.facts is not None else None
 
 
 def check_looks_the_same(game: Game, world: Any, table: Table, seat: int, what: str) -> None:
@@ -135,7 +135,7 @@ def check_vary(game: Game) -> None:
     if "vary" not in game.rules.given:
         return
     counted = 0
-    world = new_records(game.state, 1)[0]
+    world = new_records(game.rules.state, 1)[0]
     for number, table in enumerate(positions(game, games=4, seed=8)):
         seat = number % game.players
         assign(world, table.state)
@@ -153,7 +153,7 @@ def check_vary(game: Game) -> None:
 
 def check_steps(game: Game, table: Table, seat: int) -> None:
     """From one world all are reached; from uniform worlds, as many steps lead from one to another as back."""
-    world, rng = new_records(game.state, 1)[0], stream(derive(13, seat))
+    world, rng = new_records(game.rules.state, 1)[0], stream(derive(13, seat))
     possible = drawn(game, table, seat, DRAWS, 12)
     if len(possible) > MOST_COUNTED:
         return

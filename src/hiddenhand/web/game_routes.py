@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, guide_of, player_counts, summary_of
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.settings import Setting
@@ -41,14 +41,14 @@ async def games(request: Request) -> Response:
 async def guide(request: Request, name: str) -> Response:
     """How to play a game."""
     game = await game_for(request, name)
-    return answer(request, outgoing.GuideInfo(text=game.guide_in(language_of(request))))
+    return answer(request, outgoing.GuideInfo(text=guide_of(game, language_of(request))))
 
 
 @router.get("/games/{name:path}/words/{word}")
 async def meaning(request: Request, name: str, word: str) -> dict[str, str]:
     """What a word of a game means, such as the text of a card."""
     game = await game_for(request, name)
-    found = game.meaning(word[:100]) if game.meaning is not None else ""
+    found = game.people.meaning(word[:100]) if game.people.meaning is not None else ""
     if not found:
         raise NotFound(Text("nothing is known about {word}", word=repr(word[:100])))
     return {"word": word, "meaning": str(render(found, reader_of(request)))}
@@ -79,13 +79,13 @@ def catalogue(resolver: Resolver) -> list[outgoing.GameInfo]:
 
 def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
     return outgoing.GameInfo(
-        name=game.spec,
+        name=game.origin.spec,
         title=game.title,
-        about=game.summary,
-        players=(game.fewest_players, game.most_players),
+        about=summary_of(game),
+        players=player_counts(game),
         hidden=game.hidden,
-        shares=game.hidden and game.facts is not None,
-        chance=game.chance,
+        shares=game.hidden and game.people.facts is not None,
+        chance=bool(game.chance),
         utility=game.utility,
         options={name: setting_sent(setting) for name, setting in game.settings.items()},
         agents=[agent_sent(resolver, game, name, kind) for name, kind in sorted(resolver.agents(game).items())],

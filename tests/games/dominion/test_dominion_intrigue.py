@@ -510,8 +510,8 @@ def test_a_diplomat_may_find_a_moat():
 def test_a_declined_diplomat_is_not_heard_of():
     table = position(seat("Militia"), seat("Diplomat, 4 Estate", below="3 Copper"))
     play(table, "play Militia")
-    assert table.game.heard(table.state, 0, 0) == ""
-    assert table.game.heard(table.state, 0, 1) == "show no Diplomat"
+    assert table.game.people.heard(table.state, 0, 0) == ""
+    assert table.game.people.heard(table.state, 0, 1) == "show no Diplomat"
 
 
 def test_the_deck_and_the_whole_of_a_players_cards_are_counted():

@@ -70,7 +70,7 @@ def test_a_view_shows_ones_own_cards_and_what_everybody_owns():
 
 def test_a_view_has_no_field_with_the_cards_of_others():
     of = game("dominion")
-    assert not {"hands", "decks", "own_tops", "unseen"} & set(of.view.names)
+    assert not {"hands", "decks", "own_tops", "unseen"} & set(of.rules.view.names)
 
 
 def test_gains_and_purchases_are_seen():
@@ -351,12 +351,12 @@ def check_steps(s):
 def test_no_card_is_lost_in_random_games(seed):
     table = rich_position(seed)
     chance = random.Random(seed)
-    before = table.game.conserved(table.state)
+    before = table.game.people.conserved(table.state)
     for _ in range(150):
         if table.over:
             break
         table.play(any_move(table, chance))
-        assert table.game.conserved(table.state) == before, table.moves
+        assert table.game.people.conserved(table.state) == before, table.moves
         check_steps(table.state)
 
 

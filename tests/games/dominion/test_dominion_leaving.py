@@ -148,8 +148,8 @@ def test_what_a_library_keeps_is_not_shown():
     kept = {NAMES[card] for card in range(len(NAMES)) if before.record.hand[card]}
     assert not kept & {"Smithy"}
     assert before.record.drawn == 0
-    assert table.game.heard(table.state, 1, 1) == "set it aside"  # about the Village, without its name
-    assert "Village" not in str(table.game.picture(table.view(1).record, 1)["question"])
+    assert table.game.people.heard(table.state, 1, 1) == "set it aside"  # about the Village, without its name
+    assert "Village" not in str(table.game.people.picture(table.view(1).record, 1)["question"])
 
 
 def test_what_a_library_sets_aside_is_seen_by_all():
@@ -161,7 +161,7 @@ def test_who_is_asked_by_a_library_knows_what_he_drew():
     table, _ = library("keep it")
     mine = table.view(0).record
     assert NAMES[mine.drawn - 1] == "Village"
-    assert "Library: you drew Village. Set it aside?" in table.game.show(mine, 0)
+    assert "Library: you drew Village. Set it aside?" in table.game.people.show(mine, 0)
 
 
 def test_to_the_others_a_library_may_have_drawn_any_action():
@@ -219,8 +219,8 @@ def test_what_lies_above_is_known_to_nobody():
         if of == 0:
             assert {world[2] for world in found} == {"Gold"}
             assert len(found) == 6  # the two above it, in any order
-    assert "on the deck lie ?, ?, Gold" in table.game.show(table.view(0).record, 0)
-    assert "on the deck lie ?, ?, ?" in table.game.show(table.view(1).record, 1)
+    assert "on the deck lie ?, ?, Gold" in table.game.people.show(table.view(0).record, 0)
+    assert "on the deck lie ?, ?, ?" in table.game.people.show(table.view(1).record, 1)
 
 
 def test_a_card_put_under_known_ones_leaves_them_where_they_are():
@@ -269,10 +269,12 @@ def test_the_order_of_a_patrol_is_its_players_secret():
     assert {frozenset(world) for world in found} == {frozenset({"Silver", "Village", "Gold"})}
     assert len(found) == 6
     assert max(found.values()) < 150  # of 100 each
-    assert "on the deck lie Silver and Gold and Village in some order" in table.game.show(table.view(1).record, 1)
-    assert "on the deck lie Silver, Village, Gold" in table.game.show(table.view(0).record, 0)
+    assert "on the deck lie Silver and Gold and Village in some order" in table.game.people.show(
+        table.view(1).record, 1
+    )
+    assert "on the deck lie Silver, Village, Gold" in table.game.people.show(table.view(0).record, 0)
     assert (
-        table.game.picture(table.view(1).record, 1)["players"][1]["tops"]
+        table.game.people.picture(table.view(1).record, 1)["players"][1]["tops"]
         == [{"name": "", "card": "", "count": 1}] * 3
     )
 
@@ -281,8 +283,8 @@ def test_the_order_is_not_heard():
     table = position(seat("Patrol", "3 Copper, Silver, Gold, Moat, Village"), seat(), edition=SECOND)
     play(table, "play Patrol")
     action = table.legal()[0]
-    assert table.game.heard(table.state, action, 1) == "puts a card on the deck"
-    assert table.game.verb_and_objects(table.state, action, 1) == ("put under", [])
+    assert table.game.people.heard(table.state, action, 1) == "puts a card on the deck"
+    assert table.game.people.verb_and_objects(table.state, action, 1) == ("put under", [])
 
 
 def test_all_of_them_drawn_at_once_are_known_in_the_hand():

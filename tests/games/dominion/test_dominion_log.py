@@ -7,7 +7,7 @@ def told(table, move, ear=0):
     """The news of a move for a seat."""
     before = table.state.copy()
     play(table, move)
-    return list(table.game.news(before, table.state, ear))
+    return list(table.game.people.news(before, table.state, ear))
 
 
 def test_a_discard_that_leaves_no_choice_is_told():

@@ -7,6 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import blank_state
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.core.table import Table
@@ -35,7 +36,7 @@ def success(text, kingdom, games=4000):
 def positions(kingdom, seed, count, **options):
     """Views of the seat to move along a game between strategies that do not shun any card."""
     of = game("dominion", kingdom=kingdom, **options)
-    cards = [NAMES[card] for card in of.blank()[0].piles]
+    cards = [NAMES[card] for card in blank_state(of)[0].piles]
     ranks = ", ".join(card for card in cards if card not in ("Curse", "Copper", "Province"))
     buyer = agent(of, f"genome:{{gaining: weighted {{{ranks.replace(',', ': 1,')}: 1}}}}")
     table = Table(of, seed)
@@ -328,7 +329,7 @@ def test_every_question_gets_a_legal_answer_and_a_reason(edition):
     asked = set()
     for number in range(8):
         of = game("dominion", kingdom=f"random:{number}", edition=edition)
-        cards = [NAMES[card] for card in of.blank()[0].piles]
+        cards = [NAMES[card] for card in blank_state(of)[0].piles]
         kinds = [RANDOM, WEIGHTED, RANKS, RATIOS]
         texts = [write_genome(Genome((random_season(kinds[(number + seat) % 4], cards, rng),),
                                      (random_season(kinds[(number + seat + 1) % 4], cards, rng),)), exact=True)

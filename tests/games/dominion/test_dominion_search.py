@@ -4,6 +4,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import search_defaults
 
 GAME = hh.game("dominion")
 
@@ -44,5 +45,5 @@ def test_who_cannot_finish_games_is_refused():
 
 def test_games_without_a_finisher_are_finished_by_likely_moves():
     kuhn = hh.game("kuhn")
-    assert kuhn.finisher == ""
+    assert search_defaults(kuhn).rollout_policy == ""
     assert hh.agent(kuhn, "ismcts").finisher is None

@@ -56,7 +56,7 @@ def a_game(players, seed, player="stopped_clock"):
 
 def observed(state, seat):
     of = game("hanabi", players=int(state.players))
-    view = new_records(of.view, 1)[0]
+    view = new_records(of.rules.view, 1)[0]
     of.rules.observe(state, seat, view)
     return view
 

@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 from hiddenhand.core.errors import IllegalAction, UserError
+from hiddenhand.core.game import for_players
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
@@ -218,7 +219,7 @@ def test_the_options_that_are_reported_are_those_that_hold():
     assert holding(game("hanabi", rules="strict", bomb="piles")) == (0, 0, 0)
     assert game("hanabi", rules="strict", bomb="piles").options["bomb"] == "piles"
     assert holding(strict.with_options({"discard_at_8": True})) == (1, 0, 1)
-    assert holding(strict.for_players(4)) == (1, 0, 0)
+    assert holding(for_players(strict, 4)) == (1, 0, 0)
     assert holding(strict.with_options({"rules": "lenient"})) == holding(game("hanabi")) == (0, 1, 1)
     with pytest.raises(UserError, match="option rules of hanabi must be one of lenient, strict, not sloppy"):
         game("hanabi", rules="sloppy")
@@ -284,16 +285,16 @@ def test_twenty_five_points_end_the_game_at_once(options):
 
 def test_one_sees_all_but_the_own_hand_and_the_deck():
     table = Table(game("hanabi", players=3), 2)
-    view = new_records(table.game.view, 1)[0]
+    view = new_records(table.game.rules.view, 1)[0]
     for seat in range(3):
         table.game.rules.observe(table.state, seat, view)
         for who in range(3):
             seen = [NONE] * 5 if who == seat else table.state.hands[who].tolist()
             assert view.hands[who].tolist() == seen
-        for name in table.game.view.names:
+        for name in table.game.rules.view.names:
             if name not in ("hands", "padding"):
                 assert np.array_equal(view[name], table.state[name])
-    assert set(table.game.state.names) - set(table.game.view.names) <= {"deck", "padding"}
+    assert set(table.game.rules.state.names) - set(table.game.rules.view.names) <= {"deck", "padding"}
 
 
 def test_names_and_what_is_heard():
@@ -325,9 +326,9 @@ def test_the_screen():
     table = table_with("r1 y2 y3 y4 y5  r1 g1 r3 b1 r5  w1 w2")
     for move in ("play 1", "hint 0 rank 2", "hint 1 red", "discard 2"):
         table.play(move)
-    view = new_records(table.game.view, 1)[0]
+    view = new_records(table.game.rules.view, 1)[0]
     table.game.rules.observe(table.state, 0, view)
-    assert table.game.screen(view, 0).splitlines() == [
+    assert table.game.people.show(view, 0).splitlines() == [
         "piles      r1 y0 g0 b0 w0   score 1",
         "hints      7 of 8   lives 3 of 3   38 in the deck",
         "discarded  g1",
@@ -397,7 +398,7 @@ def test_every_world_is_equally_likely(case):
     table = late_position(mine, deck, colours, ranks)
     expected = arrangements(table.state, mine, deck)
     ways, draws = sum(expected.values()), 25 * len(expected) + 500
-    world, rng = new_records(table.game.state, 1)[0], stream(11)
+    world, rng = new_records(table.game.rules.state, 1)[0], stream(11)
     assign(world, table.state)
     drawn = Counter()
     n, left = len(cards(mine)), len(cards(deck))
@@ -425,7 +426,7 @@ def test_worlds_are_listed_with_their_weights(case):
     for order, ways in arrangements(table.state, mine, deck).items():
         hands[order[:n]] += ways
     listed = {}
-    world = new_records(table.game.state, 1)[0]
+    world = new_records(table.game.rules.state, 1)[0]
     for number in range(rules.worlds(table.state, 0)):
         assign(world, table.state)
         weight = rules.world(world, 0, number, stream(number))
@@ -442,7 +443,7 @@ def test_steps_from_world_to_world_lead_back_as_often(case):
     table = late_position(mine, deck, colours, ranks)
     n, rules = len(cards(mine)), table.game.rules
     possible = {order[:n] for order in arrangements(table.state, mine, deck)}
-    world, rng = new_records(table.game.state, 1)[0], stream(12)
+    world, rng = new_records(table.game.rules.state, 1)[0], stream(12)
     assign(world, table.state)
     reached, steps = set(), Counter()
     for _ in range(60 * len(possible)):
@@ -466,8 +467,8 @@ def test_worlds_never_contradict_what_is_known(players):
     """Along random games, for every seat: the view stays, all cards are there once, the hints are respected."""
     chosen = game("hanabi", players=players, rules="strict")
     counts = np.zeros(25, np.int64)
-    views = new_records(chosen.view, 2)
-    world = new_records(chosen.state, 1)[0]
+    views = new_records(chosen.rules.view, 2)
+    world = new_records(chosen.rules.state, 1)[0]
     for seed in range(8):
         table, pick, rng = Table(chosen, seed), random.Random(seed), stream(seed)
         while not table.over:
@@ -544,7 +545,7 @@ def test_openspiel_plays_the_same_games(players):
     pyspiel = openspiel()
     their_game = pyspiel.load_game("hanabi", {"players": players})
     ours = game("hanabi", players=players, rules="strict")
-    state, out, rng = new_records(ours.state, 1)[0], np.zeros(60, np.int64), stream(0)
+    state, out, rng = new_records(ours.rules.state, 1)[0], np.zeros(60, np.int64), stream(0)
     deals, last_rounds = {}, 0
     for seed in range(250):
         table, theirs, pick = Table(ours, seed), their_game.new_initial_state(), random.Random(seed)

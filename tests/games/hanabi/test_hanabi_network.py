@@ -5,6 +5,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import encoded, encoding_of
 from hiddenhand.games.hanabi.rules import COPIES
 
 FIELDS = ("hands", "colours", "ranks", "touched", "told_colour", "told_rank", "drawn")
@@ -20,15 +21,15 @@ def views(players, moves, seed=1):
 
 
 def part(game, numbers, name):
-    return numbers[list(game.encoded_groups[name])]
+    return numbers[list(encoding_of(game).groups[name])]
 
 
 @pytest.mark.parametrize(("players", "moves"), [(2, 9), (5, 7)])
 def test_what_lies_open_and_what_is_left(players, moves):
     game, _, view = views(players, moves)
-    record, numbers = view.record, game.encoded(view.record, view.seat)
+    record, numbers = view.record, encoded(game, view.record, view.seat)
     assert set(numbers) == {0.0, 1.0}
-    assert sum(map(len, game.encoded_groups.values())) == len(numbers)
+    assert sum(map(len, encoding_of(game).groups.values())) == len(numbers)
     piles = part(game, numbers, "the piles").reshape(5, 6)
     assert piles.argmax(axis=1).tolist() == record.piles.tolist()
     seen = [int(card) for seat in range(players) if seat != view.seat for card in record.hands[seat] if card >= 0]
@@ -70,9 +71,9 @@ def test_every_seat_sees_the_same_from_its_side():
         if moved.log_action[i] >= 10:
             target, named = divmod(int(moved.log_action[i]) - 10, 10)
             moved.log_action[i] = 10 + 10 * ((target + 1) % 3) + named
-    there = np.zeros(1, game.view).view(np.recarray)[0]
+    there = np.zeros(1, game.rules.view).view(np.recarray)[0]
     game.rules.observe(moved, int(moved.mover), there)
-    np.testing.assert_array_equal(game.encoded(view.record, view.seat), game.encoded(there, int(moved.mover)))
+    np.testing.assert_array_equal(encoded(game, view.record, view.seat), encoded(game, there, int(moved.mover)))
     for action in view.actions:
         same = action if action < 10 else 10 + 10 * ((action // 10 - 1 + 1) % 3) + action % 10
         relative = game.rules.relative

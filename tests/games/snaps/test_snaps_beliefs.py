@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.core.game import blank_state
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, draw_exact
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, holder_chances, imagine, model_of
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge
@@ -192,7 +193,7 @@ def test_the_end_leaves_one_world():
 
 def example_3_1(third):
     """The thesis's example 3.1: acorns are trumps, player 1 (seat 0) leads to the fifth trick."""
-    s = hh.game("snaps").blank()[0]
+    s = blank_state(hh.game("snaps"))[0]
     begin(s)
     hands = [mask("hU lA"), mask("aU aA"), mask(f"aK {third}"), mask("b10 b9")]
     for seat in range(SEATS):

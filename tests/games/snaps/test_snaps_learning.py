@@ -9,6 +9,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import blank_state
 from hiddenhand.core.record import load_record
 from hiddenhand.games.snaps import imitation_data, lead_network
 from hiddenhand.games.snaps.beliefs.statistics import chances_from, learned_statistics, read_statistics
@@ -44,8 +45,8 @@ SUIT_ORDERS = list(permutations(range(4)))
 
 def dealt(options, seed):
     game = hh.game("snaps", **options)
-    s = new_records(game.state, 1)[0]
-    assign(s, game.blank()[0])
+    s = new_records(game.rules.state, 1)[0]
+    assign(s, blank_state(game)[0])
     deal(s, stream(seed))
     return s
 

@@ -111,12 +111,12 @@ def test_everything_that_one_seat_believes():
     checked = 0
     for table in tables(2):
         if table.state.phase in (CHOOSING, FINISHED):
-            assert "nothing to believe" in table.game.believed(table.view(0), own)
+            assert "nothing to believe" in table.game.people.believed(table.view(0), own)
             continue
         for seat in range(SEATS):
             view = table.view(seat)
             for agent, kind in ((own, "exact"), (by_table, "table"), (None, "exact")):
-                text = table.game.believed(view, agent)
+                text = table.game.people.believed(view, agent)
                 assert text.startswith(f"seat {seat} believes ({kind})\n")
                 cards, partners = text.split("\n\nFacts:\n")[0], text.split("not clear yet (0):\n")[1]
                 belief = belief_of(view, kind)

@@ -34,7 +34,7 @@ def test_worlds_look_to_the_seat_like_the_truth():
     for table in tables(claim="auto"):
         view = table.view()
         hands, _ = imagine(BY_COUNTING, view.record, view.seat, 20, stream(1))
-        world, seen = new_records(view.game.state, 1)[0], new_records(view.game.view, 1)[0]
+        world, seen = new_records(view.game.rules.state, 1)[0], new_records(view.game.rules.view, 1)[0]
         for row in hands:
             set_world(world, view.record, row)
             view.game.rules.observe(world, view.seat, seen)
@@ -49,7 +49,7 @@ def test_every_world_is_solved_and_played_out():
         hands, _ = imagine(BY_COUNTING, view.record, view.seat, 6, stream(2))
         values = np.empty((len(hands), len(actions)))
         judge(view.record, view.seat, actions, hands, stream(3), values)
-        world, memory = new_records(game.state, 1)[0], new_memory(view.record.plays)
+        world, memory = new_records(game.rules.state, 1)[0], new_memory(view.record.plays)
         for w, row in enumerate(hands):
             solved = np.empty(len(actions))
             set_world(world, view.record, row)
@@ -61,7 +61,7 @@ def test_every_world_is_solved_and_played_out():
 
 def played_out(game, view, row, action):
     """The payoff when the rule agent plays on after the action."""
-    world, gains = new_records(game.state, 1)[0], np.empty(SEATS)
+    world, gains = new_records(game.rules.state, 1)[0], np.empty(SEATS)
     set_world(world, view.record, row)
     game.rules.play(world, int(action), stream(0))
     finish_by_rules(world, np.empty(CARDS, np.int64), stream(0))

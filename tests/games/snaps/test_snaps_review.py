@@ -39,7 +39,7 @@ def test_shares_are_counted_deal_by_deal():
             continue
         compared += 1
         actions = np.array(view.actions, np.int64)
-        state = new_records(table.game.state, 1)
+        state = new_records(table.game.rules.state, 1)
         won = np.zeros(len(actions))
         for hands in worlds:
             imagine_hands(state[0], view.record, hands)
@@ -84,7 +84,7 @@ def test_a_card_to_name_wins_a_share_of_deals_too():
     for deal in hands:
         assert deal[0] == view.record.hands[0]
         for k, card in enumerate((own, other)):
-            state = new_records(table.game.state, 1)
+            state = new_records(table.game.rules.state, 1)
             state[0] = table.state
             state[0].hands[:] = deal
             play(state[0], card, stream(0))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.core.game import metrics_of
 from hiddenhand.core.table import Table
 from hiddenhand.games.snaps.beliefs.exact import exact_chances
 from hiddenhand.games.snaps.cards import CARDS, NONE, SEATS
@@ -195,7 +196,7 @@ def decisions_in(games, name="rules", seed=0):
 
 def test_only_what_the_seat_may_know_is_read():
     """The same action from the true state, from the view, and with everybody else's cards exchanged."""
-    world = new_records(hh.game("snaps").state, 1)[0]
+    world = new_records(hh.game("snaps").rules.state, 1)[0]
     changed = 0
     for table, actions in decisions_in(40):
         s, me = table.state, table.turn
@@ -371,7 +372,7 @@ def test_risk_moves_the_thresholds():
     found = []
     for risk in (0, 0.5, 1):
         result = hh.match("snaps", [f"risky:risk={risk}"] * 4, games=4000, seed=1)
-        found.append(dict(zip(hh.game("snaps").metrics, result.metrics.mean(axis=0))))
+        found.append(dict(zip(metrics_of(hh.game("snaps")), result.metrics.mean(axis=0))))
     for name in ("sumec", "kontra", "false_claim"):
         values = [metrics[name] for metrics in found]
         assert values == sorted(values)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import hiddenhand as hh
+from hiddenhand.core.game import blank_state
 from hiddenhand.games.snaps.beliefs.deals import count_ways, new_ways, numbered_deal
 from hiddenhand.games.snaps.beliefs.kinds import belief_of, card_chances, imagine, model_of
 from hiddenhand.games.snaps.beliefs.statistics import (
@@ -44,8 +45,8 @@ def by_statistics(table):
 
 def likelihood(position, seat, world, chance, noise):
     """The probability of the others' moves in a world, from what each saw at each moment."""
-    s = new_records(position.game.state, 1)[0]
-    assign(s, position.game.blank()[0])
+    s = new_records(position.game.rules.state, 1)[0]
+    assign(s, blank_state(position.game)[0])
     for other in range(SEATS):
         s.hands[other] = world[other]
     for i in range(int(position.state.plays)):

@@ -17,8 +17,8 @@ A win counts 1; with the option `gammons`, 2 if the loser has borne off nothing 
 moreover a checker of the loser is on the bar or in the winner's home board (a backgammon).
 """
 
-from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
+from hiddenhand.core.extras import Learners, Opponent, Opponents, SearchDefaults
+from hiddenhand.core.game import Chance, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.backgammon.network import judge, td
@@ -65,25 +65,27 @@ GAME = define(
     most_actions=30,
     all_actions=PASS + 1,
     longest=20000,
-    chance=("outcomes",),
-    chance_name="dice",
+    chance=Chance(("outcomes",), name="dice"),
     payoffs=(-3.0, 3.0),
-    depth=2,
-    features=FEATURES,
-    network="hiddenhand.games.backgammon.network:read_network",
-    policies=(td,),
-    learners={"td": "hiddenhand.games.backgammon.learning:TDLearner"},
-    champion="td",
+    agents=(td,),
     metrics=("gammon", "backgammon"),
     options={"gammons": Setting(False, Text("a gammon counts 2 and a backgammon 3"))},
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("any move that the dice allow")),
-        Opponent(Text("Careful"), "expectiminimax:depth=1", Text("takes the best next step of one checker")),
-        Opponent(Text("Cunning"), "expectiminimax", Text("plans both its dice together")),
-        Opponent(
-            Text("Strong"),
-            "td",
-            Text("has learned from a hundred thousand games with itself what positions are worth"),
+    extras=(
+        FEATURES,
+        SearchDefaults(depth=2, network="hiddenhand.games.backgammon.network:read_network"),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("any move that the dice allow")),
+                Opponent(Text("Careful"), "expectiminimax:depth=1", Text("takes the best next step of one checker")),
+                Opponent(Text("Cunning"), "expectiminimax", Text("plans both its dice together")),
+                Opponent(
+                    Text("Strong"),
+                    "td",
+                    Text("has learned from a hundred thousand games with itself what positions are worth"),
+                ),
+            ),
+            champion="td",
         ),
+        Learners({"td": "hiddenhand.games.backgammon.learning:TDLearner"}),
     ),
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.features import squashed
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting, read_settings
 from hiddenhand.core.text import Text
@@ -176,11 +176,11 @@ class TDLearner:
         )
         size = (INPUTS + 2) * hidden + 1
         self.network = np.random.default_rng(seed).uniform(-0.1, 0.1, size).astype(np.float32)
-        blank = new_records(game.state, 1)
-        blank[0] = game.blank()
+        blank = new_records(game.rules.state, 1)
+        blank[0] = blank_state(game)
         self.workspace = TDWorkspace(
             new_paths(hidden),
-            new_records(game.state, 1),
+            new_records(game.rules.state, 1),
             blank,
             np.zeros(game.most_actions, np.int64),
             np.zeros(game.most_actions),

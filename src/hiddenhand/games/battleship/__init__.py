@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Board, Picture, amounts, board, board_cell, note
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
@@ -502,15 +502,19 @@ GAME = define(
     most_actions=2 * LARGEST * (LARGEST - 1),
     longest=2 * FLEET + 2 * CELLS,
     hidden=True,
-    depth=1,
     metrics=(Text("shots of the winner"),),
     options={
         "size": Setting(10, Text("rows and columns"), low=6, high=10),
         "ships": Setting(5, Text("how many ships, the smallest of the fleet"), low=1, high=5),
     },
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("shoots anywhere")),
-        Opponent(Text("Hunter"), "ismcts:simulations=300", Text("imagines where your ships may lie")),
-        Opponent(Text("Strong"), "ismcts:simulations=3000", Text("the same, with ten times the patience")),
+    extras=(
+        SearchDefaults(depth=1),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("shoots anywhere")),
+                Opponent(Text("Hunter"), "ismcts:simulations=300", Text("imagines where your ships may lie")),
+                Opponent(Text("Strong"), "ismcts:simulations=3000", Text("the same, with ten times the patience")),
+            )
+        ),
     ),
 )

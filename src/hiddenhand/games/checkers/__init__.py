@@ -17,9 +17,9 @@ import numpy as np
 
 from hiddenhand.core.endgames import DRAW, UNKNOWN
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import EndgameTables, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.features import Feature, Features
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.picture import Picture, amounts, board, board_cell
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.checkers.position_index import NOWHERE, SQUARES, place_in_table
@@ -386,16 +386,24 @@ GAME = define(
     most_actions=48,
     all_actions=8 * SQUARES,
     longest=16000,
-    depth=6,
-    features=FEATURES,
-    endgames="hiddenhand.games.checkers.retrograde:Endgames",
     metrics=(Text("black pieces"), Text("white pieces")),
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("any move that the rules allow")),
-        Opponent(Text("Careful"), "alphabeta:depth=3", Text("sees its own move, your answer and its own next one")),
-        Opponent(
-            Text("Cunning"), "alphabeta:depth=7", Text("looks seven moves ahead, and further where there are jumps")
+    extras=(
+        FEATURES,
+        SearchDefaults(depth=6),
+        EndgameTables("hiddenhand.games.checkers.retrograde:Endgames"),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("any move that the rules allow")),
+                Opponent(
+                    Text("Careful"), "alphabeta:depth=3", Text("sees its own move, your answer and its own next one")
+                ),
+                Opponent(
+                    Text("Cunning"),
+                    "alphabeta:depth=7",
+                    Text("looks seven moves ahead, and further where there are jumps"),
+                ),
+                Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
+            )
         ),
-        Opponent(Text("Strong"), "alphabeta:time=0.5", Text("looks as far ahead as it can in half a second")),
     ),
 )

@@ -342,7 +342,7 @@ class Endgames:
         names = []
         while state.winner == NOBODY:
             action = max(legal_actions(self.game, state), key=lambda each: self.liked(state, each))
-            names.append(self.game.text(state, action))
+            names.append(self.game.people.action_name(state, action))
             play(state, action, stream(0))
             state.quiet_moves = 0
         return names

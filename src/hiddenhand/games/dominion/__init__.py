@@ -19,8 +19,8 @@ are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `
 from collections.abc import Mapping
 from typing import Any
 
+from hiddenhand.core.extras import Evolvable, FormerNames, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.bigmoney import bigmoney, likely
 from hiddenhand.games.dominion.cards import CARDS
@@ -87,23 +87,26 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(bigmoney, evolved, genome, greedy, menu, published, published_size, reference),
+    agents=(bigmoney, evolved, genome, greedy, menu, published, published_size, reference),
     players=(2, SEATS),
     hidden=True,
     chance=("deal", "draws"),
     most_actions=1 + CARDS,
     all_actions=1 + CARDS,
     longest=100_000,
-    depth=2,
     metrics=("turns", "three_piles", "points_0", "points_1"),
     options=OPTIONS,
-    champion="evolved",
-    finisher="evolved",
-    former_agents={"thesis": "published", "thesis_size": "published_size"},
-    opponents=(
-        Opponent(Text("Beginner"), "greedy", Text("buys and plays the dearest card it can")),
-        Opponent(Text("Saver"), "bigmoney", Text("buys Treasures, then Provinces, and no Actions")),
-        Opponent(Text("Strong"), "evolved", Text("follows a plan that was bred for these cards")),
+    extras=(
+        SearchDefaults(depth=2, rollout_policy="evolved"),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "greedy", Text("buys and plays the dearest card it can")),
+                Opponent(Text("Saver"), "bigmoney", Text("buys Treasures, then Provinces, and no Actions")),
+                Opponent(Text("Strong"), "evolved", Text("follows a plan that was bred for these cards")),
+            ),
+            champion="evolved",
+        ),
+        FormerNames({"thesis": "published", "thesis_size": "published_size"}),
+        Evolvable("hiddenhand.games.dominion.models:MODELS"),
     ),
-    models="hiddenhand.games.dominion.models:MODELS",
 )

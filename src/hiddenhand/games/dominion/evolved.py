@@ -11,7 +11,7 @@ each; the number of copies that was best of 1, 2, 3 and 9). Cards that lose more
 from pathlib import Path
 from typing import Any
 
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
@@ -97,7 +97,7 @@ def plain_menu(kingdom: list[int]) -> Menu:
 
 
 def evolved_parameters(game: Game) -> Any:
-    blank = game.blank()[0]
+    blank = blank_state(game)[0]
     kingdom = [int(card) for card in blank.piles[BASIC:]]
     menu = learned_menu(kingdom, int(blank.edition)) or plain_menu(kingdom)
     return parameters_of(menu, kingdom)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
@@ -139,7 +139,7 @@ def references_for(kingdom: Collection[int]) -> dict[str, Menu]:
 
 def reference_parameters(game: Game, text: str) -> Any:
     """The parameters of the reference strategy with this name, for the kingdom of this game."""
-    kingdom = [int(card) for card in game.blank()[0].piles[BASIC:]]
+    kingdom = [int(card) for card in blank_state(game)[0].piles[BASIC:]]
     name = text.strip()
     if name not in TEXTS:
         allowed = sorted(references_for(kingdom))
@@ -156,7 +156,7 @@ def reference_parameters(game: Game, text: str) -> Any:
 
 def reference_names(game: Game) -> list[str]:
     """What may stand behind `reference:` in this game."""
-    return sorted(references_for([int(card) for card in game.blank()[0].piles[BASIC:]]))
+    return sorted(references_for([int(card) for card in blank_state(game)[0].piles[BASIC:]]))
 
 
 @policy(

@@ -25,8 +25,16 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 
 from typing import Any
 
+from hiddenhand.core.extras import (
+    Advisers,
+    Learners,
+    Networks,
+    Opponent,
+    Opponents,
+    RecordFormats,
+    SearchDefaults,
+)
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.adaptive import adaptive
@@ -115,7 +123,7 @@ GAME = define(
         arrange,
         conserved,
     ),
-    policies=(
+    agents=(
         adaptive,
         bayesian_trustful2,
         bayesian_trustful4,
@@ -135,8 +143,6 @@ GAME = define(
         tuned_trustful,
     ),
     players=(2, 5),
-    **adapt({"players": 2}),
-    encoded_bits=True,
     hidden=True,
     chance=("deal",),
     utility="cooperative",
@@ -144,31 +150,7 @@ GAME = define(
     all_actions=HINT + SEATS * (COLOURS + RANKS),
     longest=LONGEST,
     payoffs=(0.0, float(PERFECT)),
-    depth=2,
     metrics=("perfect", "bombed", "turns"),
-    champion="trustful",
-    advisers={
-        **dict.fromkeys(("erratic", "random", "stopped_clock"), "distrustful"),
-        **dict.fromkeys(("cheater", "smart_cheater"), "simple_distrustful"),
-    },
-    opponents=(
-        Opponent(
-            Text("Beginner"), "stopped_clock", Text("moves at random, but never plays a card that may be wrong")
-        ),
-        Opponent(
-            Text("Careful"),
-            "distrustful",
-            Text("plays only what is certain, and hints so that you can be certain too"),
-        ),
-        Opponent(
-            Text("Trusting"),
-            "trustful",
-            Text("takes a hint as a promise: the touched cards can be played, oldest first"),
-        ),
-    ),
-    learners={"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"},
-    trained_networks=str(LEARNED),
-    formats={"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"},
     options={
         "rules": Setting(
             "lenient",
@@ -193,4 +175,37 @@ GAME = define(
         "discard_at_8": Setting(True, Text("one may discard with all 8 hint tokens there, and wins none back")),
         "players": Setting(2, Text("how many play"), low=2, high=5),
     },
+    extras=(
+        *adapt({"players": 2})["extras"],
+        SearchDefaults(depth=2),
+        Opponents(
+            (
+                Opponent(
+                    Text("Beginner"),
+                    "stopped_clock",
+                    Text("moves at random, but never plays a card that may be wrong"),
+                ),
+                Opponent(
+                    Text("Careful"),
+                    "distrustful",
+                    Text("plays only what is certain, and hints so that you can be certain too"),
+                ),
+                Opponent(
+                    Text("Trusting"),
+                    "trustful",
+                    Text("takes a hint as a promise: the touched cards can be played, oldest first"),
+                ),
+            ),
+            champion="trustful",
+        ),
+        Advisers(
+            {
+                **dict.fromkeys(("erratic", "random", "stopped_clock"), "distrustful"),
+                **dict.fromkeys(("cheater", "smart_cheater"), "simple_distrustful"),
+            }
+        ),
+        Learners({"reinforced": "hiddenhand.games.hanabi.learning:Reinforced"}),
+        RecordFormats({"hanab.live": "hiddenhand.games.hanabi.hanab_live:HANAB_LIVE"}),
+        Networks(str(LEARNED)),
+    ),
 )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hiddenhand.core.extras import Encoding
 from hiddenhand.core.text import Text
 from hiddenhand.games.hanabi.deduction import by_hints, count_unseen, critical_cards, playable_cards, useless_cards
 from hiddenhand.games.hanabi.rules import (
@@ -86,7 +87,7 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
     for name, length in groups_for(int(options["players"])).items():
         groups[name] = range(at, at + length)
         at += length
-    return {"encoded_groups": groups, "encoded_length": at}
+    return {"extras": (Encoding(at, bits=True, groups=groups),)}
 
 
 @rule

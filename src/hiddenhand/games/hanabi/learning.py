@@ -13,7 +13,7 @@ import numpy as np
 
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import NOTHING, Policy
 from hiddenhand.core.resolver import agent as find_agent
 from hiddenhand.core.settings import Setting, read_settings
@@ -420,9 +420,9 @@ class Reinforced:
         self.best = np.zeros(ENTRIES)
         self.best_mean = -1.0
         self.recent = np.zeros(RECENT_GAMES, np.int64)
-        self.states = new_records(game.state, 2)
-        self.states[0] = game.blank()[0]
-        self.views = new_records(game.view, 1)
+        self.states = new_records(game.rules.state, 2)
+        self.states[0] = blank_state(game)[0]
+        self.views = new_records(game.rules.view, 1)
 
     def learn(self, games: int) -> Any:
         """Learn from this many more games; returns their scores."""

@@ -24,8 +24,17 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 from collections.abc import Mapping
 from typing import Any
 
+from hiddenhand.core.extras import (
+    Advisers,
+    Blanked,
+    Encoding,
+    Learners,
+    Opponent,
+    OpponentHistory,
+    Opponents,
+    Teams,
+)
 from hiddenhand.core.game import define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.averaging import averaging
@@ -70,9 +79,6 @@ GAME = define(
     about=__doc__,
     state=STATE,
     view=VIEW,
-    encoded_length=INPUTS,
-    encoded_groups=GROUPS,
-    blanked=("hands", "seen_first", "holder"),
     rules=(
         deal,
         turn,
@@ -108,7 +114,7 @@ GAME = define(
         adapt,
         conserved,
     ),
-    policies=(
+    agents=(
         averaging,
         best_reply,
         cheater,
@@ -120,8 +126,8 @@ GAME = define(
         risky,
         rules_agent,
         self_taught,
+        Experienced,
     ),
-    agents=(Experienced,),
     players=SEATS,
     hidden=True,
     version=2,
@@ -130,19 +136,6 @@ GAME = define(
     all_actions=REKONTRA + 1,
     longest=1 + 3 + 3 + CARDS + 1,
     payoffs=(-6.0, 6.0),
-    depth=4,
-    sides=2,
-    reviewer="cheater",
-    champion="best_reply",
-    opponents=(
-        Opponent(Text("Beginner"), "random", Text("any card that the duties allow")),
-        Opponent(Text("Practised"), "rules", Text("plays by a list of rules, on what is certain")),
-        Opponent(
-            Text("Strong"), "best_reply", Text("imagines deals by what the others did, and looks ahead in each")
-        ),
-    ),
-    learners="hiddenhand.games.snaps.learning:LEARNERS",
-    experience="hiddenhand.games.snaps.experience:Experience",
     metrics=("chooser_won", "sumec", "kontra", "claimed", "false_claim", "chooser_points"),
     options={
         "chooser": Setting(0, Text("the seat that names the trump card"), low=0, high=3),
@@ -174,4 +167,24 @@ GAME = define(
             False, Text("the chooser's side may answer a kontra, which doubles the stakes once more")
         ),
     },
+    extras=(
+        Encoding(INPUTS, groups=GROUPS),
+        Blanked(("hands", "seen_first", "holder")),
+        Teams(2),
+        Opponents(
+            (
+                Opponent(Text("Beginner"), "random", Text("any card that the duties allow")),
+                Opponent(Text("Practised"), "rules", Text("plays by a list of rules, on what is certain")),
+                Opponent(
+                    Text("Strong"),
+                    "best_reply",
+                    Text("imagines deals by what the others did, and looks ahead in each"),
+                ),
+            ),
+            champion="best_reply",
+        ),
+        Advisers(reviewer="cheater"),
+        Learners("hiddenhand.games.snaps.learning:LEARNERS"),
+        OpponentHistory("hiddenhand.games.snaps.experience:Experience"),
+    ),
 )

@@ -113,7 +113,7 @@ def note(card, left, unseen, held, free, column):
 
 def moves_on(game: Game, paper: OnPaper) -> Array:
     """int64[ENTRIES]: how often which moves were made in games on paper, by those who are learned from."""
-    seen, work = Seen(), new_records(game.state, 2)
+    seen, work = Seen(), new_records(game.rules.state, 2)
     for g in range(len(paper.actions)):
         actions = paper.actions[g][paper.actions[g] != NONE].astype(np.int64)
         for seat in range(SEATS):
@@ -158,7 +158,7 @@ class Experience:
         self.opponents: dict[str, Seen] = {}
         self.known: set[str] = set()
         """Marks of the games that have been counted: none is counted twice."""
-        self.work = new_records(game.state, 2)
+        self.work = new_records(game.rules.state, 2)
 
     @classmethod
     def open(cls, game: Game, path: str | Path) -> "Experience":
@@ -203,7 +203,7 @@ class Experience:
 
     def count(self, record: Record) -> None:
         record.replay()  # refuses what is against the rules
-        start = new_records(self.game.state, 1)
+        start = new_records(self.game.rules.state, 1)
         start[0] = record.replay(0).state
         actions = np.array(record.actions, np.int64)
         for name in dict.fromkeys(record.agents or []):

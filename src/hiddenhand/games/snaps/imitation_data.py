@@ -16,7 +16,7 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.record import Record
 from hiddenhand.core.session import PERSON
 from hiddenhand.core.text import Text
@@ -66,7 +66,7 @@ def watch_elsewhere(
     parts = np.array_split(np.arange(first, first + games), min(games, workers.lanes))
     options = tuple(game.options.items())
     futures = [
-        workers.submit(watch_part, (game.spec, options, teacher), seed, int(part[0]), len(part), until_lead)
+        workers.submit(watch_part, (game.origin.spec, options, teacher), seed, int(part[0]), len(part), until_lead)
         for part in parts
     ]
     return np.concatenate([future.result() for future in futures])
@@ -139,9 +139,9 @@ class Lessons:
 
     def __init__(self, game: Game, seed: int, games: int) -> None:
         self.seed = np.uint64(seed)
-        self.blank = game.blank()
-        self.starts = new_records(game.state, games)
-        self.work = new_records(game.state, 2)
+        self.blank = blank_state(game)
+        self.starts = new_records(game.rules.state, games)
+        self.work = new_records(game.rules.state, 2)
         room = games * MOST_SAMPLES
         self.room = Observed(
             np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros((room, OUTPUTS), np.bool_)
@@ -173,7 +173,7 @@ def on_paper(game: Game, records: Sequence[Record], teacher: str | None = None) 
     teacher   whose moves are learned from: an agent, or PERSON; left out: those of people, or of everybody where no
               people play. What a cheater plays is never learned.
     """
-    starts = new_records(game.state, len(records))
+    starts = new_records(game.rules.state, len(records))
     actions = np.full((len(records), LONGEST), NONE, np.int8)
     for g, record in enumerate(records):
         record.replay()  # refuses what is against the rules

@@ -24,7 +24,7 @@ from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.record import Record
 from hiddenhand.core.settings import Setting
@@ -109,14 +109,14 @@ def replay_leads(paper, work, hands, named, leads):
 def leads_on(game: Game, paper: OnPaper) -> Leads:
     """The first leads in these games."""
     masks, named, cards = (np.zeros(len(paper.actions), np.int64) for _ in range(3))
-    n = replay_leads(paper, new_records(game.state, 1), masks, named, cards)
+    n = replay_leads(paper, new_records(game.rules.state, 1), masks, named, cards)
     return Leads((masks[:n, None] >> np.arange(CARDS)) & 1 == 1, named[:n], cards[:n])
 
 
 def leads_of(game: Game, seed: int, records: Array) -> Leads:
     """The first leads in the records of games 0, 1, ... of a teacher."""
-    starts = new_records(game.state, len(records))
-    return leads_on(game, dealt_again(game.blank(), np.uint64(seed), np.arange(len(records)), records, starts))
+    starts = new_records(game.rules.state, len(records))
+    return leads_on(game, dealt_again(blank_state(game), np.uint64(seed), np.arange(len(records)), records, starts))
 
 
 def inputs_of(leads: Leads, named: bool) -> Array:

@@ -28,7 +28,7 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.record import Record
 from hiddenhand.core.text import Text
@@ -222,8 +222,8 @@ class SelfTaught(NetworkLearner):
 
     def __init__(self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES) -> None:
         super().__init__(game, seed, games, sizes)
-        self.states = new_records(game.state, 3)
-        self.states[0] = game.blank()[0]
+        self.states = new_records(game.rules.state, 3)
+        self.states[0] = blank_state(game)[0]
         room = self.step * MOST_DECISIONS
         self.samples = Samples(
             np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros(room, np.float32)

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game, define
+from hiddenhand.core.extras import SearchDefaults, Teams
+from hiddenhand.core.game import Game, Origin, define
 from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
@@ -267,12 +268,11 @@ def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
     numbers = [number for row in values for number in row]
     zero_sum = all(abs(sum(row)) < 1e-9 for row in values)
     return {
-        "most_players": players,
-        "fewest_players": players,
-        "chance_in": ("outcomes",) if any(n.mover == CHANCE for n in nodes) else (),
+        "players": players,
+        "chance": ("outcomes",) if any(n.mover == CHANCE for n in nodes) else (),
         "utility": "zero-sum" if zero_sum else "general",
         "payoffs": (min(numbers), max(numbers)),
-        "sides": 2 if options["teams"] else players,
+        "extras": (Teams(2 if options["teams"] else players),),
     }
 
 
@@ -287,10 +287,11 @@ def game_from_file(path: Path) -> Game:
         configure(s, {**options, **given})
 
     teams = {"teams": GAME.settings["teams"]}
+    people = replace(GAME.people, configure=configure_this, adapt=adapt_this)
     game = replace(
-        GAME, name=path.stem, title=path.stem.replace("_", " ").capitalize(),
-        about=Text("A tree: {file}.", file=path.name),
-        settings=teams, options={"teams": False}, configure=configure_this, adapt=adapt_this,
+        GAME, name=path.stem, title=path.stem.replace("_", " ").capitalize(), people=people,
+        about=Text("A tree: {file}.", file=path.name), origin=Origin(path.stem),
+        settings=teams, options={"teams": False},
     )  # fmt: skip
     return game.with_options({})
 
@@ -308,12 +309,14 @@ GAME = define(
     longest=LEVELS,
     players=(2, SEATS),
     chance=("outcomes",),
-    sides=SEATS,
     utility="general",
-    depth=LEVELS,
     options={
         "file": Setting("coin", Text("a file with a tree, or the name of an example"), choices=KNOWN, kind="file"),
         "text": Setting("", Text("the tree itself, instead of a file")),
         "teams": Setting(False, Text("A and C are partners against B and D")),
     },
+    extras=(
+        Teams(SEATS),
+        SearchDefaults(depth=LEVELS),
+    ),
 )

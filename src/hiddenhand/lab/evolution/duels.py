@@ -15,7 +15,7 @@ import numpy as np
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, metrics_of
 from hiddenhand.core.text import Text
 from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_runner import Chunk, MatchRunner
@@ -141,8 +141,8 @@ def play_portion(duel: Duel, lot: Lot, first: int, count: int) -> Score:
 
 def points(game: Game, chunk: Chunk) -> float:
     """The sum of what the first agent scored in all games of a chunk."""
-    if "points_0" not in game.metrics:
+    if "points_0" not in metrics_of(game):
         return float(chunk.payoffs[:, 0].sum())
     numbers = np.arange(chunk.count)
     seats = (chunk.first + numbers) % game.players
-    return float(chunk.metrics[numbers, game.metrics.index("points_0") + seats].sum())
+    return float(chunk.metrics[numbers, metrics_of(game).index("points_0") + seats].sum())

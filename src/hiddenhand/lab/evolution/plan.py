@@ -10,6 +10,7 @@ from typing import Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.extras import Evolvable
 from hiddenhand.core.game import Game
 from hiddenhand.core.settings import parse_pairs, read_settings
 from hiddenhand.core.text import Text
@@ -147,7 +148,7 @@ class EvolutionPlan:
     def duel(self) -> Duel:
         agent = f"{self.genomes.agent}:{self.genomes.text(self.genomes.initial())}"
         options = tuple(self.game.options.items())
-        return Duel(self.game.spec, options, agent, tuple(self.opponents), self.hall > 0 or self.league > 0)
+        return Duel(self.game.origin.spec, options, agent, tuple(self.opponents), self.hall > 0 or self.league > 0)
 
     def lots(self, genome: Any, seed: int, games: int, hall: Sequence[Any] = ()) -> list[Lot]:
         """The lots of a genome: `games` games against each opponent and each genome of the hall of fame, on the same
@@ -167,7 +168,7 @@ class EvolutionPlan:
         """All that determines the result."""
         game = self.game
         return {
-            "game": game.spec,
+            "game": game.origin.spec,
             "rules": game.rules.key,
             "version": game.version,
             "options": dict(game.options),
@@ -179,7 +180,7 @@ class EvolutionPlan:
 
     def command(self) -> str:
         """The command that makes the same result again, without the name of the file that it is written to."""
-        words = ["hiddenhand", "evolve", self.game.spec, "--model", self.model]
+        words = ["hiddenhand", "evolve", self.game.origin.spec, "--model", self.model]
         for name, value in self.game.options.items():
             words += ["--option", f"{name}={value}"]
         for opponent in self.opponents:
@@ -199,7 +200,7 @@ def require_polishable(model: Model[Any], text: str) -> None:
 def find_model(game: Game, text: str) -> Model[Any]:
     """A model from its text: `seasonal`, `ranks:playing=random`."""
     name, _, rest = text.partition(":")
-    kinds: dict[str, ModelKind] = resolver.offered(game.models)
+    kinds: dict[str, ModelKind] = game.extra(Evolvable, Evolvable({})).loaded()
     if name not in kinds:
         have = Text("it has none")
         if kinds:

@@ -15,6 +15,7 @@ import numpy as np
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Opponents
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
@@ -116,8 +117,8 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
             ),
         },
         payoffs=range_of(model, STEPS, model.discount),
-        champion=ModelPlannerAgent.name,
         agents=(ModelPlannerAgent, ModelPomcpAgent),
+        extras=(Opponents(champion=ModelPlannerAgent.name),),
     )
     MODELS[game.rules] = model
     return game

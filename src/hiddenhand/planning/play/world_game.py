@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.extras import Opponent, Opponents
 from hiddenhand.core.game import Game, define
-from hiddenhand.core.opponents import Opponent
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.model_clauses import why_illegal
@@ -96,9 +96,8 @@ def world_game(
             ),
         },
         payoffs=range_of(world, STEPS),
-        champion=CHAMPION,
-        opponents=OPPONENTS,
         agents=(PlannerAgent, WorldPomcpAgent, PointBasedAgent),
+        extras=(Opponents(OPPONENTS, champion=CHAMPION),),
     )
     WORLDS[game.rules] = world
     return game
@@ -145,7 +144,7 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         return {
             "longest": options["steps"],
             "payoffs": range_of(world, options["steps"]),
-            "chance_in": chance_of(world, first_state(world, options["start"])),
+            "chance": chance_of(world, first_state(world, options["start"])),
         }
 
     @cache

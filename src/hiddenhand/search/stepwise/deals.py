@@ -27,7 +27,7 @@ LONGEST = 24
 def watch_pimc(agent: PIMC, view: View) -> Watched:
     """The first deals of PIMC: a big die at the start of the game, and below each deal the values of the moves."""
     rng = stream(derive(view.seed, 1))
-    world = new_records(agent.game.state, 1)[0]
+    world = new_records(agent.game.rules.state, 1)[0]
     actions = view.actions[:MOST_MOVES]
     texts = [view.text(action) for action in actions]
     worlds = min(agent.worlds, MOST_WORLDS)
@@ -89,12 +89,12 @@ def tell_world(record: Recorder, number: int, texts: list[str], values: list[flo
 def distinguishing_line(agent: PIMC, view: View, world: Any) -> str:
     """What another seat sees in this deal and the searcher does not: the first such line of its screen."""
     game = agent.game
-    record = new_records(game.view, 1)[0]
-    mine = game.screen(view.record, view.seat).splitlines()
+    record = new_records(game.rules.view, 1)[0]
+    mine = game.people.show(view.record, view.seat).splitlines()
     for seat in range(game.players):
         if seat != view.seat:
             game.rules.observe(world, seat, record)
-            other = [line for line in game.screen(record, seat).splitlines() if line not in mine]
+            other = [line for line in game.people.show(record, seat).splitlines() if line not in mine]
             if other:
                 return other[0].strip()[:LONGEST]
     return ""

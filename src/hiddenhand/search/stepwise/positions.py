@@ -113,7 +113,7 @@ class Growing:
                 int(self.game.rules.turn(state)),
                 position,
                 legal[number],
-                self.game.text(position.state, legal[number]),
+                self.game.people.action_name(position.state, legal[number]),
                 float(chances[number] / total) if chance else None,
                 position.plies + (not chance),
             )
@@ -152,7 +152,7 @@ class Growing:
 
 def after(game: Game, state: Any, action: int) -> Any:
     """The state after an action."""
-    records = new_records(game.state, 1)
+    records = new_records(game.rules.state, 1)
     assign(records[0], state)
     game.rules.play(records[0], action, stream(0))
     return records[0]

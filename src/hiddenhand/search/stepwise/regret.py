@@ -56,10 +56,10 @@ def watch_cfr(agent: CFR) -> Watched:
 
 def shape(tree: GameTree, node: int) -> Shape:
     mover, parent = int(tree.seat[node]), int(tree.parent[node])
-    who = "" if mover == OVER else tree.game.chance_name.upper() if mover == CHANCE else SEATS[mover]
+    who = "" if mover == OVER else tree.game.chance.name.upper() if mover == CHANCE else SEATS[mover]
     label = ""
     if parent >= 0:
-        label = tree.game.text(tree.state(parent), int(tree.action[node]))
+        label = tree.game.people.action_name(tree.state(parent), int(tree.action[node]))
         if int(tree.seat[parent]) == CHANCE:
             label = f"{tree.odds[node]:.3g} {label}"
     if tree.info[node] >= 0:

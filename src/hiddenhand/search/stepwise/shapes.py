@@ -30,7 +30,7 @@ class Naming:
         if position.leaf or position.mover == OVER:
             return ""
         if position.mover == CHANCE:
-            return self.game.chance_name.upper()
+            return self.game.chance.name.upper()
         if self.vector:
             return PLAYERS[position.mover]
         side = self.game.rules.side
@@ -54,9 +54,9 @@ class Naming:
 
     def board(self, state: Any) -> tuple[list[str], int]:
         """The marks of the board that the game's picture has, if it has one of a fitting size."""
-        if self.boards is False or self.game.picture is None:
+        if self.boards is False or self.game.people.picture is None:
             return [], 0
-        picture = self.game.drawn_openly(state, self.me)
+        picture = self.game.people.open_picture(state, self.me)
         boards = [block for block in picture.values() if isinstance(block, dict) and block.get("kind") == "board"]
         if len(boards) != 1 or len(boards[0]["cells"]) > (LARGEST_BOARD if self.boards else SMALL_BOARD):
             self.boards = False  # a game without one at the root has none further down

@@ -28,7 +28,7 @@ def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
     """The first simulations of UCT; a node shows the mean payoff of MAX, and how often it was visited."""
     if agent.finisher is not None:
         raise UserError(Text("watch shows uct with games finished at random; write uct:policy=likely"))
-    if agent.game.draws:
+    if agent.game.chance.draws:
         raise UserError(
             Text("the moves of {name} draw at random, which a picture of its tree cannot show", name=agent.game.name)
         )
@@ -120,7 +120,7 @@ class UctRun:
     def finish(self, position: Any) -> list[float]:
         """Likely moves to the end of the game, or to where EVAL is asked: the payoffs."""
         game, rules = self.agent.game, self.agent.game.rules
-        state = new_records(game.state, 1)[0]
+        state = new_records(game.rules.state, 1)[0]
         assign(state, position)
         actions, chances = np.zeros(game.most_actions, np.int64), np.zeros(game.most_actions)
         values, left = np.zeros(game.players), self.agent.rollout

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import metrics_of
 from hiddenhand.core.resolver import game
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.published import PUBLISHED
@@ -78,7 +79,7 @@ def begin(
 
     of = game("dominion")
     plan = {
-        "game": of.spec, "rules": of.rules.key, "version": of.version, "games": games, "runs": runs,
+        "game": of.origin.spec, "rules": of.rules.key, "version": of.version, "games": games, "runs": runs,
         "generations": generations,
     }  # fmt: skip
     return ExperimentWork("reproduction", plan, pieces, show, running)
@@ -88,7 +89,7 @@ def mirror(games: int) -> Rows:
     """The thesis's reference game: how often the first player comes to move, and who wins."""
     of = game("dominion")
     result = match(of, [OPPONENT, OPPONENT], games=games, seed=SEED)
-    turns = result.metrics[:, of.metrics.index("turns")]
+    turns = result.metrics[:, metrics_of(of).index("turns")]
     wins, ties, _ = (counts[0] / result.games for counts in result.outcomes())
     return [
         ["quantity", "the thesis", "ours"],

@@ -75,7 +75,8 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, p
 
     of = game("hanabi")
     plan = {
-        "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": names, "games": games, "part": part,
+        "game": of.origin.spec, "rules": of.rules.key, "version": of.version,
+        "agents": names, "games": games, "part": part,
     }  # fmt: skip
     return ExperimentWork("reproduction", plan, pieces, show, running, "teams")
 

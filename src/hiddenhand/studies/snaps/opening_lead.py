@@ -71,7 +71,7 @@ class OpeningLeadWork:
     @property
     def plan(self) -> dict[str, Any]:
         return {
-            "game": self.game.spec,
+            "game": self.game.origin.spec,
             "rules": self.game.rules.key,
             "version": self.game.version,
             "seed": self.seed,

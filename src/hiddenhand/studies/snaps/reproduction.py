@@ -86,7 +86,7 @@ def begin(
     sections = [section for section in sections if section.title in wanted]
     of = game("snaps")
     plan = {
-        "game": of.spec, "rules": of.rules.key, "version": of.version, "agents": AGENTS, "games": games,
+        "game": of.origin.spec, "rules": of.rules.key, "version": of.version, "agents": AGENTS, "games": games,
         "teacher": TEACHER, "leads": LEADS, "opening": opening, "part": part,
     }  # fmt: skip
     pieces = [ExperimentPart(section.title, section.make, section.size) for section in sections]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Evolvable, Learners
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
-from hiddenhand.core.resolver import Resolver, offered
+from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.text import Text
-from hiddenhand.lab.evolution import OPPONENT
 from hiddenhand.lab.tuning import tunable
 from hiddenhand.learning.evolution import ModelKind, Polishable
 from hiddenhand.planning.play.world_rules import WORLDS
@@ -33,8 +33,9 @@ from hiddenhand.web.tables.registry import TableRegistry
 
 def offers(resolver: Resolver, game: Game) -> LabInfo:
     """In a thread: what the game offers; its learners and models are loaded for it."""
-    learners = [learner(kind) for kind in offered(game.learners).values()]
-    models = [model(game, name, kind) for name, kind in offered(game.models).items()]
+    learners = [learner(kind) for kind in game.extra(Learners, Learners({})).loaded().values()]
+    evolvable = game.extra(Evolvable, Evolvable({}))
+    models = [model(game, name, kind) for name, kind in evolvable.loaded().items()]
     agents = resolver.agents(game)
     tuned = [
         TunableInfo(agent=name, parameters=list(tunable(kind.settings)))
@@ -44,12 +45,12 @@ def offers(resolver: Resolver, game: Game) -> LabInfo:
     possible = {"train": learners, "tune": tuned, "evolve": models, "precalculate": game.rules in WORLDS}
     return LabInfo.model_validate(
         {
-            "game": game.spec,
+            "game": game.origin.spec,
             "kinds": ["match", "tournament", *(kind for kind, some in possible.items() if some)],
             "learners": learners,
             "models": models,
             "tunable": tuned,
-            "opponent": OPPONENT if OPPONENT in agents else resolver.champion(game),
+            "opponent": evolvable.opponent or resolver.champion(game),
         }
     )
 

@@ -54,7 +54,7 @@ class LabJob:
             {
                 "job": self.id,
                 "kind": kind,
-                "game": game.spec,
+                "game": game.origin.spec,
                 "title": game.title,
                 "when": time.time(),
                 "state": WAITING,

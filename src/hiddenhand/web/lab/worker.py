@@ -132,7 +132,7 @@ def precalculate_world(game: Game, order: dict[str, Any], callbacks: Callbacks) 
     from hiddenhand.lab.precalculating import PrecalculationPlan, precalculate
     from hiddenhand.lab.runner import Running
 
-    world = str(EVERYTHING.files.find(game.source)) if game.source else game.name
+    world = str(EVERYTHING.files.find(game.origin.spec)) if game.origin.outside else game.name
     plan = PrecalculationPlan(world, order["depth"], order["granularity"])
     return precalculate(plan, Running(None, False, callbacks["progress"], callbacks["watch"], PRECALCULATED))
 

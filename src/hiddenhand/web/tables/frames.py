@@ -37,7 +37,7 @@ def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: 
     if viewer != WATCHER or revealed:
         view = own_view(game, table.state, max(viewer, 0))
         openly = revealed and (over or viewer == WATCHER)
-        picture = game.drawn_openly(table.state, max(viewer, 0)) if openly else view.picture()
+        picture = game.people.open_picture(table.state, max(viewer, 0)) if openly else view.picture()
         seen = {
             "words": dict(words_of(picture)),
             "picture": picture,

@@ -129,7 +129,7 @@ class LiveTable:
         """What everybody may know of this table."""
         return outgoing.TableInfo(
             table=self.id,
-            game=self.game.spec,
+            game=self.game.origin.spec,
             title=self.game.title,
             options=dict(self.game.options),
             seats=self.seats(),

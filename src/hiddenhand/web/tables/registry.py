@@ -11,7 +11,7 @@ from dataclasses import replace
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.background_compile import Background
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, for_players
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.seeds import new_secret
@@ -151,12 +151,12 @@ class TableRegistry:
         actions: Sequence[int] = (),
     ) -> tuple[LiveTable, str, list[tuple[int, str]]]:
         """A new table; the token of my seats, and one for each seat that waits for a friend."""
-        game = deal.game.for_players(len(orders)) if orders else deal.game
+        game = for_players(deal.game, len(orders)) if orders else deal.game
         seats, mine, invited = seated(game, orders, self.resolver.champion(game))
         saved = SavedTable(
             id=self.fresh_id(),
             created=time.time(),
-            game=game.spec,
+            game=game.origin.spec,
             version=game.version,
             options=dict(game.options),
             seed=deal.seed,
@@ -218,7 +218,7 @@ class TableRegistry:
         saved = SavedTable(
             id=self.fresh_id(),
             created=time.time(),
-            game=game.spec,
+            game=game.origin.spec,
             version=game.version,
             options=dict(game.options),
             seed=record.seed,

@@ -11,9 +11,9 @@ from fastapi import APIRouter, Body, Request
 from fastapi.responses import JSONResponse, Response
 
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.extras import RecordFormats
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import read_record
-from hiddenhand.core.resolver import offered
 from hiddenhand.core.seeds import new_secret
 from hiddenhand.core.session import Deal
 from hiddenhand.core.text import Text
@@ -71,7 +71,7 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
         raise Forbidden(Text("the record would show what is hidden; it can be read when the game is over"))
     names = [seat.agent or seat.name for seat in live.saved.seats]
     kept = live.session.record()
-    formats = offered(live.game.formats)
+    formats = live.game.extra(RecordFormats, RecordFormats({})).loaded()
     if form and form not in formats:
         raise UserError(
             Text(

@@ -80,12 +80,14 @@ async def bring(request: Request, order: UploadBody) -> Response:
     if order.kind == "menu":
         agent, options = menu_table(order.text)
         game = await tables.threads.setup.run(tables.resolver.game, "dominion", options, address=who)
-        return answer(request, outgoing.UploadInfo(game=game.spec, title=game.title, options=options, agent=agent))
+        return answer(
+            request, outgoing.UploadInfo(game=game.origin.spec, title=game.title, options=options, agent=agent)
+        )
     path = uploads.store.path(order.kind, order.name, order.text)
     used = tables.store.games() if uploads.store.full(len(order.text.encode())) else set[str]()
     name = await tables.threads.quick.run(uploads.store.keep, path, order.text, used, address=who)
     game = await tables.threads.setup.run(tables.resolver.game, name, address=who)
-    return answer(request, outgoing.UploadInfo(game=game.spec, title=game.title))
+    return answer(request, outgoing.UploadInfo(game=game.origin.spec, title=game.title))
 
 
 def require_short(text: str) -> None:

@@ -86,9 +86,9 @@ def task_for(session: Session, what: str, question: Question, table: str, memory
         what=what,
         question=question,
         table=table,
-        game=game.spec,
+        game=game.origin.spec,
         options=dict(game.options),
-        contents=game.contents,
+        contents=game.origin.contents,
         seed=deal.seed,
         dealt=deal.dealt,
         open_cards=session.open_cards,
@@ -181,7 +181,7 @@ class TaskRunner:
 
     def session(self, task: WorkerTask) -> Session:
         game = self.resolver.game(task.game, task.options)
-        if game.contents != task.contents:
+        if game.origin.contents != task.contents:
             raise UserError(Text("{game} has changed since this table was dealt; deal a new one", game=task.game))
         deal = Deal(game, task.seed, task.dealt)
         return Session(deal, [PERSON] * game.players, task.open_cards, recorded=True, agents=self.agents)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import NAMES
@@ -17,7 +17,7 @@ from hiddenhand.learning.chromosomes import Ranks, Ratios
 
 def cards_of(game: Game) -> tuple[str, ...]:
     """The names of the cards in this game's supply."""
-    return tuple(NAMES[card] for card in game.blank()[0].piles)
+    return tuple(NAMES[card] for card in blank_state(game)[0].piles)
 
 
 def read_parameters(game: Game, text: str) -> Any:

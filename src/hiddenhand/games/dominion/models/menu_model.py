@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
@@ -127,7 +127,7 @@ class MenuModel:
     agent = "menu"
 
     def __init__(self, game: Game, start: str, sections: bool, others: bool = False) -> None:
-        piles = [int(card) for card in game.blank()[0].piles]
+        piles = [int(card) for card in blank_state(game)[0].piles]
         self.start = START[start]
         self.cards = piles
         self.bought = [card for card in piles if card != CURSE]

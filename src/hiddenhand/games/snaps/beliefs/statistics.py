@@ -19,7 +19,7 @@ import numpy as np
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import (
@@ -343,8 +343,8 @@ class Statistics:
         self.wanted = games
         self.done = 0
         self.counts = np.zeros(ENTRIES, np.int64)
-        self.states = new_records(game.state, 3)
-        self.states[0] = game.blank()[0]
+        self.states = new_records(game.rules.state, 3)
+        self.states[0] = blank_state(game)[0]
 
     def learn(self, games: int) -> Array:
         """Watch this many more games; returns what the choosers won."""
