@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
 from hiddenhand.core.features import Feature, Features
@@ -55,7 +57,7 @@ MOST_MOVES = 256
 PROMOTION = 4096
 
 
-def board_of(s: Any) -> chess.Board:
+def board_of(s: np.record) -> chess.Board:
     """The state as python-chess has it."""
     board = chess.Board(None)
     for kind, squares in zip(KINDS, s.pieces):
@@ -69,7 +71,7 @@ def board_of(s: Any) -> chess.Board:
     return board
 
 
-def keep(s: Any, board: chess.Board) -> None:
+def keep(s: np.record, board: chess.Board) -> None:
     """Make the state that of a board."""
     for i, kind in enumerate(KINDS):
         s.pieces[i] = getattr(board, kind)
@@ -92,37 +94,37 @@ def move_of(action: int) -> chess.Move:
 # ---- rules
 
 
-def deal(s: Any, rng: Any) -> None:
+def deal(s: np.record, rng: Any) -> None:
     if s.colours[0] == 0:
         keep(s, chess.Board())
 
 
-def turn(s: Any) -> int:
+def turn(s: np.record) -> int:
     board = board_of(s)
     ended = board.is_insufficient_material() or board.is_seventyfive_moves() or not any(board.generate_legal_moves())
     return OVER if ended else int(s.black_moves)
 
 
-def legal(s: Any, out: Any) -> int:
+def legal(s: np.record, out: Any) -> int:
     numbers = sorted(number_of(move) for move in board_of(s).generate_legal_moves())
     out[: len(numbers)] = numbers
     return len(numbers)
 
 
-def play(s: Any, action: int, rng: Any) -> None:
+def play(s: np.record, action: int, rng: Any) -> None:
     board = board_of(s)
     board.push(move_of(action))
     keep(s, board)
 
 
-def payoff(s: Any, out: Any) -> None:
+def payoff(s: np.record, out: Any) -> None:
     out[:] = 0.0
     if board_of(s).is_checkmate():
         out[1 - s.black_moves] = 1.0
         out[s.black_moves] = -1.0
 
 
-def features(s: Any, out: Any) -> None:
+def features(s: np.record, out: Any) -> None:
     """Material, and how many moves each would have if it were to move."""
     white, black = int(s.colours[0]), int(s.colours[1])
     for i in range(5):
@@ -136,12 +138,12 @@ def features(s: Any, out: Any) -> None:
     out[5] = counts[0] - counts[1]
 
 
-def quiet(s: Any) -> bool:
+def quiet(s: np.record) -> bool:
     """Whether neither king is in check."""
     return not board_of(s).is_check()
 
 
-def order(s: Any, actions: Any, n: int) -> None:
+def order(s: np.record, actions: Any, n: int) -> None:
     """Captures of the largest first, promotions among them; then checks; then the others."""
     board = board_of(s)
 
@@ -156,11 +158,11 @@ def order(s: Any, actions: Any, n: int) -> None:
 # ---- for people
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     return board_of(s).san(move_of(action))
 
 
-def set_up(s: Any, text: str) -> None:
+def set_up(s: np.record, text: str) -> None:
     """A position as chess players write it (FEN)."""
     try:
         board = chess.Board(text.strip())
@@ -172,16 +174,16 @@ def set_up(s: Any, text: str) -> None:
     keep(s, board)
 
 
-def written(s: Any) -> str:
+def written(s: np.record) -> str:
     return board_of(s).fen()
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     rows = str(board_of(view)).split("\n")
     return "\n".join([*(f"{8 - i} {row}" for i, row in enumerate(rows)), "  a b c d e f g h"])
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     board = board_of(s)
     if board.is_checkmate():
         return Text("checkmate")

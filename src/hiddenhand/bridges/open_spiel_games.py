@@ -51,7 +51,7 @@ class Histories:
         self.theirs = theirs
         self.known: OrderedDict[bytes, Any] = OrderedDict()
 
-    def state(self, s: Any) -> Any:
+    def state(self, s: np.record) -> Any:
         """OpenSpiel's state for a state record of ours; it must not be changed."""
         key = s.history[: s.made].tobytes()
         if key not in self.known:
@@ -64,7 +64,7 @@ class Histories:
         if len(self.known) > KEPT:
             self.known.popitem(last=False)
 
-    def put(self, s: Any, state: Any) -> None:
+    def put(self, s: np.record, state: Any) -> None:
         """Make the record that of this state."""
         history = np.array(state.history(), np.int32)
         s.history[:] = 0
@@ -230,33 +230,33 @@ def defined(theirs: Any, text: str) -> Game:
 def rules_of(histories: Histories, hidden: bool) -> list[Any]:
     """The rules of the contract, played in OpenSpiel."""
 
-    def deal(s: Any, rng: Any) -> None:
+    def deal(s: np.record, rng: Any) -> None:
         s.made = 0
         s.history[:] = 0
 
-    def turn(s: Any) -> int:
+    def turn(s: np.record) -> int:
         player = int(histories.state(s).current_player())
         return SPECIAL.get(player, player)
 
-    def legal(s: Any, out: Any) -> int:
+    def legal(s: np.record, out: Any) -> int:
         actions = histories.state(s).legal_actions()
         out[: len(actions)] = actions
         return len(actions)
 
-    def odds(s: Any, out: Any) -> None:
+    def odds(s: np.record, out: Any) -> None:
         chances = dict(histories.state(s).chance_outcomes())
         out[: len(chances)] = [chances[outcome] for outcome in histories.state(s).legal_actions()]
 
-    def play(s: Any, action: int, rng: Any) -> None:
+    def play(s: np.record, action: int, rng: Any) -> None:
         after = histories.state(s).clone()
         after.apply_action(int(action))
         histories.put(s, after)
 
-    def payoff(s: Any, out: Any) -> None:
+    def payoff(s: np.record, out: Any) -> None:
         returns = histories.state(s).returns()
         out[: len(returns)] = returns
 
-    def observe(s: Any, seat: int, view: Any) -> None:
+    def observe(s: np.record, seat: int, view: np.record) -> None:
         text, view.made, view.mover = known_by(histories.state(s), int(seat))
         told = text.encode()
         if len(told) > LONGEST_TEXT:
@@ -265,7 +265,7 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
         view.text[: len(told)] = np.frombuffer(told, np.uint8)
         view.length = len(told)
 
-    def redeal(s: Any, seat: int, rng: Any) -> None:
+    def redeal(s: np.record, seat: int, rng: Any) -> None:
         histories.put(s, resampled(histories.state(s), int(seat), lambda: float(uniform(rng))))
 
     always = [deal, turn, legal, play, payoff]
@@ -276,11 +276,11 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
 def people_of(histories: Histories, hidden: bool) -> list[Any]:
     """What people read."""
 
-    def action_name(s: Any, action: int) -> str:
+    def action_name(s: np.record, action: int) -> str:
         state = histories.state(s)
         return str(state.action_to_string(state.current_player(), int(action)))
 
-    def show(view: Any, seat: int) -> str:
+    def show(view: np.record, seat: int) -> str:
         if hidden:
             return bytes(view.text[: view.length]).decode()
         return str(histories.state(view))

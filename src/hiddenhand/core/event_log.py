@@ -8,7 +8,9 @@ event away. A viewer is a seat, or WATCHER: somebody who only looks on.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import seen_by
@@ -100,14 +102,14 @@ def take_step(table: Table, action: int | None) -> Ply:
     return Ply(mover, table.moves[-1], heard, news, parts, noticed)
 
 
-def hear(game: Game, before: Any, mover: int, action: int, seat: int) -> str:
+def hear(game: Game, before: np.record, mover: int, action: int, seat: int) -> str:
     """What a seat is told of an action played in the state `before`: its text, or less where it is hidden."""
     if game.people.heard is not None:
         return game.people.heard(before, action, seat)
     return Text("has moved") if game.hidden and mover != seat else game.people.action_name(before, action)
 
 
-def parts_of(game: Game, before: Any, action: int, seat: int) -> tuple[str, tuple[str, ...]]:
+def parts_of(game: Game, before: np.record, action: int, seat: int) -> tuple[str, tuple[str, ...]]:
     """The verb and the objects of an action, as far as a seat may know them."""
     if game.people.verb_and_objects is None:
         return "", ()
@@ -115,6 +117,6 @@ def parts_of(game: Game, before: Any, action: int, seat: int) -> tuple[str, tupl
     return verb, tuple(objects)
 
 
-def news_for(game: Game, before: Any, after: Any, seat: int) -> list[str]:
+def news_for(game: Game, before: np.record, after: np.record, seat: int) -> list[str]:
     """What a seat may know of what a move did, beyond its name."""
     return [] if game.people.news is None else list(game.people.news(before, after, seat))

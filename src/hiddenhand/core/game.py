@@ -162,7 +162,7 @@ class People:
     refusal: Callable[[Any, int], str] | None = None
     analysis: Callable[[Any, int], list[str]] | None = None
 
-    def move(self, s: Any, action: int, seat: int) -> Move:
+    def move(self, s: np.record, action: int, seat: int) -> Move:
         """An action as a screen shows it to a seat."""
         verb, objects = ("", []) if self.verb_and_objects is None else self.verb_and_objects(s, action, seat)
         return Move(action, self.action_name(s, action), verb, objects)
@@ -174,18 +174,18 @@ PEOPLE = tuple(each.name for each in fields(People))
 def people_of(functions: Mapping[str, Callable[..., Any]], rules: Rules) -> People:
     """These functions, and plain ones for those that every game needs."""
 
-    def show(view: Any, seat: int) -> str:
+    def show(view: np.record, seat: int) -> str:
         return "\n".join(f"{name}: {value}" for name, value in record_to_json(view).items())
 
-    def picture(view: Any, seat: int) -> Picture:
+    def picture(view: np.record, seat: int) -> Picture:
         return {"screen": plain_text(shown(view, seat))}
 
-    def open_picture(s: Any, seat: int) -> Picture:
+    def open_picture(s: np.record, seat: int) -> Picture:
         view = new_records(rules.view, 1)[0]
         rules.observe(s, seat, view)
         return drawn(view, seat)
 
-    def action_name(s: Any, action: int) -> str:
+    def action_name(s: np.record, action: int) -> str:
         return str(action)
 
     shown: Callable[[Any, int], str] = functions.get("show", show)
@@ -335,7 +335,7 @@ def encoding_of(game: Game) -> Encoding:
     return game.extra(Encoding) or Encoding(numbers_in(game.rules.view))
 
 
-def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def encoded(game: Game, view: np.record, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """(length of the encoding,) what a seat sees, as numbers for learners."""
     out = np.zeros(encoding_of(game).length)
     game.rules.encode(view, seat, out)

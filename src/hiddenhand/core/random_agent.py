@@ -1,6 +1,6 @@
 """The agent that everyone must beat: a uniform choice among the legal moves."""
 
-from typing import Any
+import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
@@ -14,7 +14,7 @@ def random(view, seat, actions, memory, parameters, rng):
 
 
 @random.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     return [
         Text(
             "{move} was drawn at random from {n} legal moves, each equally likely.",

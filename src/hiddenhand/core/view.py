@@ -33,7 +33,7 @@ class View:
     def __init__(
         self,
         game: Game,
-        state: Any,
+        state: np.record,
         seat: int,
         seed: int,
         memory: dict[tuple[int, str], np.ndarray[Any, Any]],
@@ -138,7 +138,7 @@ class View:
 
 def own_view(
     game: Game,
-    state: Any,
+    state: np.record,
     seat: int,
     memory: dict[tuple[int, str], np.ndarray[Any, Any]] | None = None,
     company: Sequence[str] = (),
@@ -151,7 +151,7 @@ def own_view(
     return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory, company=company)
 
 
-def seen_by(game: Game, state: Any, seat: int) -> bytes:
+def seen_by(game: Game, state: np.record, seat: int) -> bytes:
     """The view of a seat, as bytes."""
     view = new_records(game.rules.view, 1)[0]
     game.rules.observe(state, seat, view)
@@ -162,7 +162,7 @@ TOO_MANY = 256
 """Room for so many actions more than a game declares, so that one that declares too few is told so."""
 
 
-def legal_actions(game: Game, s: Any) -> list[int]:
+def legal_actions(game: Game, s: np.record) -> list[int]:
     """The legal actions (or outcomes of chance) of a state.
 
     A UserError if there are more than the game declares: whoever plays it in compiled code has no room for them.
@@ -183,7 +183,7 @@ def legal_actions(game: Game, s: Any) -> list[int]:
     return found
 
 
-def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool = False) -> int | None:
+def read_action(game: Game, s: np.record, actions: list[int], text: str, short: bool = False) -> int | None:
     """That of the actions which is written `text`, or the only one that ends in `text`; capitals do not matter.
 
     A number that is not the name of any action, legal or not, may stand for itself. With `short` a word may stand for
@@ -204,7 +204,7 @@ def read_action(game: Game, s: Any, actions: list[int], text: str, short: bool =
     return None if place is None else actions[place]
 
 
-def names_of(game: Game, s: Any, actions: Iterable[int]) -> dict[str, int]:
+def names_of(game: Game, s: np.record, actions: Iterable[int]) -> dict[str, int]:
     """The actions by their names in small letters; of several with one name the first."""
     names: dict[str, int] = {}
     for action in actions:

@@ -10,8 +10,6 @@ always know how many marks lie on the board, because turns alternate, but not ho
 Each remembers which cells it named, in order.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
@@ -285,7 +283,7 @@ def rewind(s, first, actions):
     return s.names[0] + s.names[1]
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed."""
     refused = (s.marks[1 - s.mover] >> action) & 1
     if seat == s.mover:
@@ -294,7 +292,7 @@ def heard(s: Any, action: int, seat: int) -> str:
     return "" if refused else Text("a mark is placed")
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     mine, theirs = ("X", "O") if seat == 0 else ("O", "X")
     signs = [mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
@@ -303,7 +301,7 @@ def show(view: Any, seat: int) -> str:
     return Text.joined("\n", [*rows, "  a b c", known])
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     marks = (view.mine, view.found) if seat == 0 else (view.found, view.mine)
     hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
     unseen = Text("You know every mark of the other.")
@@ -316,22 +314,22 @@ def picture(view: Any, seat: int) -> Picture:
     return {**nine_cells(marks), "unseen": note(Text("You are {sign}. {unseen}", sign="XO"[seat], unseen=unseen))}
 
 
-def open_picture(s: Any, seat: int) -> Picture:
+def open_picture(s: np.record, seat: int) -> Picture:
     return nine_cells(s.marks, line_of(s))
 
 
-def facts(s: Any, seat: int) -> dict[str, str]:
+def facts(s: np.record, seat: int) -> dict[str, str]:
     """Where the marks of the other lie that this seat has not found."""
     unseen = int(s.marks[1 - seat]) & ~int(s.found[seat])
     return {action_name(s, i): "OX"[seat] for i in range(9) if unseen >> i & 1}
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """Only the mover knows where."""
     return (Text("name"), [action_name(s, action)]) if seat == s.mover else ("", [])
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     if s.marks[s.mover] >> action & 1:
         return Text("your own mark is there")
     return Text("the other's mark is there, as the umpire told you") if s.found[s.mover] >> action & 1 else ""

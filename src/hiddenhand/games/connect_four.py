@@ -4,8 +4,6 @@ An action is a column, 0 to 6. A board is a 49-bit number, seven bits to a colum
 seventh bit of a column stays empty, so that shifted lines never wrap round into the next column.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.errors import UserError
@@ -174,11 +172,11 @@ def encode(s, seat, out):
     out[ENCODED - 1] = seat
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     return str(action + 1)
 
 
-def set_up(s: Any, text: str) -> None:
+def set_up(s: np.record, text: str) -> None:
     """Six rows of X, O and dots, the top one first."""
     cells = read_board(text, ROWS, COLUMNS)
     discs = [on_their_side(each) for each in cells]
@@ -201,14 +199,14 @@ def on_their_side(cells: int) -> int:
     )
 
 
-def written(s: Any) -> str:
+def written(s: np.record) -> str:
     cells = [STRIDE * (cell % COLUMNS) + ROWS - 1 - cell // COLUMNS for cell in range(CELLS)]
     return write_board(
         [sum(1 << i for i, cell in enumerate(cells) if int(discs) >> cell & 1) for discs in s.discs], ROWS, COLUMNS
     )
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     def sign(column: int, row: int) -> str:
         bit = STRIDE * column + row
         return "X" if view.discs[0] >> bit & 1 else "O" if view.discs[1] >> bit & 1 else "."
@@ -217,7 +215,7 @@ def show(view: Any, seat: int) -> str:
     return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS))])
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     """Cells are pressed by their columns."""
     discs = [int(mask) for mask in view.discs]
     four = [fours(mask) for mask in discs]
@@ -247,17 +245,17 @@ def fours(discs: int) -> int:
     return found
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return Text("drop"), [str(action + 1)]
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     if s.winner == NOBODY:
         return Text("the board is full and nobody has four in a row")
     return Text("{who} has four in a row after {n} moves", who=Seat(s.winner), n=s.moves)
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     return Text("the column is full") if int(s.discs[0] | s.discs[1]) >> (STRIDE * action + ROWS - 1) & 1 else ""
 
 

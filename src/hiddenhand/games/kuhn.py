@@ -10,8 +10,6 @@ An action is PASS (check or fold) or BET (bet or call). Chance deals the cards o
 and then to seat 1; an outcome is a card: 0 is the jack, 1 the queen, 2 the king.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
@@ -201,7 +199,7 @@ def encode(view, seat, out):
         out[CARDS + 2 * i + np.int64(view.moves[i])] = 1
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     if s.cards[1] == NONE:
         return "JQK"[action]
     return move_name(action, facing_bet(s))
@@ -213,7 +211,7 @@ def move_name(move: int, answers_bet: bool) -> str:
     return Text("bet") if move == BET else Text("check")
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """Everybody hears the moves; only the player who gets a card hears which one it is."""
     if s.cards[1] != NONE:
         return action_name(s, action)
@@ -221,7 +219,7 @@ def heard(s: Any, action: int, seat: int) -> str:
     return Text("you get {card}", card=action_name(s, action)) if seat == receiver else ""
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
     lines = [
         Text("your card: {card}", card=Text("not dealt yet") if view.card == NONE else "JQK"[view.card]),
@@ -233,11 +231,11 @@ def show(view: Any, seat: int) -> str:
     return Text.joined("\n", lines)
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     return hands(int(view.card), int(view.shown), int(view.pot), seat)
 
 
-def open_picture(s: Any, seat: int) -> Picture:
+def open_picture(s: np.record, seat: int) -> Picture:
     """Both cards, those of a player who folded too."""
     pot = 2 + sum(int(move) == BET for move in s.moves[: s.made])
     return hands(int(s.cards[seat]), int(s.cards[1 - seat]), pot, seat)
@@ -255,16 +253,16 @@ def hands(mine: int, other: int, pot: int, seat: int) -> Picture:
     }
 
 
-def facts(s: Any, seat: int) -> dict[str, str]:
+def facts(s: np.record, seat: int) -> dict[str, str]:
     held = int(s.cards[1 - seat])
     return {} if held == NONE or cards_shown(s) else {"other": "JQK"[held]}
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return (heard(s, action, seat), []) if s.cards[1] != NONE else ("", [])
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     if folded(s):
         return Text("{who} folded and lost 1 chip; no card was shown", who=Seat(1 - s.made % 2))
     winner, loser = sorted(("JQK"[card] for card in s.cards), key="KQJ".index)

@@ -11,8 +11,6 @@ An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals to
 between the rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
@@ -297,11 +295,11 @@ def move_name(move: int, answers_bet: bool) -> str:
     return Text("check") if move == CALL else Text("bet")
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     return card_name(action) if dealing(s) else move_name(action, to_call(s))
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """Everybody hears the moves and the open card; only the player who gets another card hears which one it is."""
     if not dealing(s):
         return action_name(s, action)
@@ -311,7 +309,7 @@ def heard(s: Any, action: int, seat: int) -> str:
     return Text("you get {card}", card=card_name(action)) if seat == receiver else ""
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     mine = Text("not dealt yet") if view.card == NONE else card_name(view.card)
     lines = [Text("your card: {card}", card=mine)]
     if view.open != NONE:
@@ -327,16 +325,16 @@ def show(view: Any, seat: int) -> str:
     return Text.joined("\n", lines)
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     return hands(view, int(view.card), int(view.shown), seat)
 
 
-def open_picture(s: Any, seat: int) -> Picture:
+def open_picture(s: np.record, seat: int) -> Picture:
     """Both cards, those of a player who folded too."""
     return hands(s, int(s.cards[seat]), int(s.cards[1 - seat]), seat)
 
 
-def hands(s: Any, mine: int, other: int, seat: int) -> Picture:
+def hands(s: np.record, mine: int, other: int, seat: int) -> Picture:
     """From a view or from the state."""
     laid = [] if s.open == NONE else [face(int(s.open))]
     paid: dict[str, int] = {
@@ -357,16 +355,16 @@ def face(held: int, name: str = "") -> Card:
     return shown_card("JQK"[held // 2], name, suit="♠♥"[held % 2], red=held % 2 == 1)
 
 
-def facts(s: Any, seat: int) -> dict[str, str]:
+def facts(s: np.record, seat: int) -> dict[str, str]:
     held = int(s.cards[1 - seat])
     return {} if held == NONE or (s.over and not folded(s)) else {"other": card_name(held)}
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return ("", []) if dealing(s) else (action_name(s, action), [])
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     if folded(s):
         loser = (s.made[s.street] - 1) % 2
         return Text.plural(
@@ -397,7 +395,7 @@ def outcome(s: Any) -> str:
     )
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     if action == FOLD and not to_call(s):
         return Text("there is no bet to fold to")
     if action == RAISE and s.raises == MOST_RAISES:

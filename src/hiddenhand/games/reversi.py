@@ -4,8 +4,6 @@ Cells are numbered 0 to 63 from a1 along the rows; an action is the cell to take
 action when no disc can be turned. The game ends when neither player can move. A set of cells is a 64-bit number.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.errors import UserError
@@ -218,11 +216,11 @@ def encode(s, seat, out):
     write_bits(s.discs[1 - seat], 64, out, 64)
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     return Text("pass") if action == PASS else "abcdefgh"[action % 8] + str(action // 8 + 1)
 
 
-def set_up(s: Any, text: str) -> None:
+def set_up(s: np.record, text: str) -> None:
     """Eight rows of X (black), O (white) and dots, the top one first; then ; and who moves, X if left out."""
     drawn, _, mover = text.partition(";")
     discs = read_board(drawn, 8, 8)
@@ -236,11 +234,11 @@ def set_up(s: Any, text: str) -> None:
     s.over = moves_of(s.discs[0], s.discs[1]) == NONE and moves_of(s.discs[1], s.discs[0]) == NONE
 
 
-def written(s: Any) -> str:
+def written(s: np.record) -> str:
     return f"{write_board([int(each) for each in s.discs], 8, 8)};{'XO'[s.mover]}"
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     def sign(cell: int) -> str:
         return "X" if int(view.discs[0]) >> cell & 1 else "O" if int(view.discs[1]) >> cell & 1 else "."
 
@@ -248,7 +246,7 @@ def show(view: Any, seat: int) -> str:
     return "\n".join(["  a b c d e f g h", *rows])
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     discs = [int(mask) for mask in view.discs]
     cells = []
     for i in range(64):
@@ -264,18 +262,18 @@ def picture(view: Any, seat: int) -> Picture:
     }
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return (Text("pass"), []) if action == PASS else (Text("place"), [action_name(s, action)])
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     black, white = (int(discs).bit_count() for discs in s.discs)
     return Text(
         "{first} has {black} discs, {second} has {white}", first=Seat(0), black=black, second=Seat(1), white=white
     )
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     mine, theirs = s.discs[s.mover], s.discs[1 - s.mover]
     possible = int(moves_of(mine, theirs))
     if action == PASS:

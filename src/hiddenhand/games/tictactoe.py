@@ -93,11 +93,11 @@ def encode(s, seat, out):
     write_bits(s.marks[1 - seat], 9, out, 9)
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record | None, action: int) -> str:
     return "abc"[action % 3] + "321"[action // 3]
 
 
-def set_up(s: Any, text: str) -> None:
+def set_up(s: np.record, text: str) -> None:
     """Three rows of X, O and dots, the top one first: X.O/.X./..."""
     marks = read_board(text, 3, 3)
     s.mover = whose_turn(marks)
@@ -109,11 +109,11 @@ def set_up(s: Any, text: str) -> None:
     s.winner = complete[0] if complete else NOBODY
 
 
-def written(s: Any) -> str:
+def written(s: np.record) -> str:
     return write_board([int(each) for each in s.marks], 3, 3)
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     signs = ["X" if view.marks[0] >> cell & 1 else "O" if view.marks[1] >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
     return "\n".join([*rows, "  a b c"])
@@ -134,22 +134,22 @@ def nine_cells(marks: Any, line: int = 0) -> Picture:
     return {"board": board(cells, 3, column_names="abc", row_names="321")}
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     return nine_cells(view.marks, line_of(view))
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return Text("mark"), [action_name(s, action)]
 
 
-def line_of(s: Any) -> int:
+def line_of(s: np.record) -> int:
     """The cells of the line that has won; 0 if none has."""
     if s.winner == NOBODY:
         return 0
     return next(int(line) for line in LINES if int(s.marks[s.winner]) & int(line) == line)
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     if s.winner == NOBODY:
         return Text("the board is full and nobody has three in a row")
     line = line_of(s)
@@ -157,7 +157,7 @@ def outcome(s: Any) -> str:
     return Text("{who} has three in a row, {cells}", who=Seat(s.winner), cells=cells)
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     return Text("the cell is marked already") if (s.marks[0] | s.marks[1]) >> action & 1 else ""
 
 

@@ -85,7 +85,7 @@ class GameTree:
     def slots(self) -> int:
         return len(self.choice)
 
-    def number(self, seat: int, view: Any) -> int:
+    def number(self, seat: int, view: np.record) -> int:
         """The information set of a seat with this view record."""
         key = (seat, view.tobytes())
         if key not in self.numbers:

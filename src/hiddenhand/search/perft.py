@@ -1,7 +1,5 @@
 """Perft: counts the paths of moves of each length, the standard test of a move generator."""
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.game import Game
@@ -46,7 +44,7 @@ def count_paths(states, actions, counts, tried, moves, depth, rng):
     return total
 
 
-def perft(game: Game, depth: int, state: Any = None) -> int:
+def perft(game: Game, depth: int, state: np.record | None = None) -> int:
     """The number of move paths of this length from a state, or from the deal with seed 0."""
     levels, paths = depth, FULL
     while paths == FULL:

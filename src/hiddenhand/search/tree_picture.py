@@ -116,7 +116,7 @@ class Gathering:
             last[action] = node
         return list(last.values())
 
-    def gather(self, state: Any) -> Branch:
+    def gather(self, state: np.record) -> Branch:
         """The whole tree from the root, whose state is given."""
         root = self.branch(0, "", state)
         waiting = [(0, root, state)]
@@ -158,13 +158,13 @@ class Gathering:
                 branch.value = f"≥ {branch.value}"
         return cut
 
-    def after(self, state: Any, action: int) -> Any:
+    def after(self, state: np.record, action: int) -> Any:
         records = new_records(self.game.rules.state, 1)
         assign(records[0], state)
         self.game.rules.play(records[0], action, stream(0))
         return records[0]
 
-    def branch(self, number: int, label: str, state: Any) -> Branch:
+    def branch(self, number: int, label: str, state: np.record) -> Branch:
         node = self.log[number]
         how = {ESTIMATED: "estimated", REMEMBERED: Text("from the table"), OPEN: "cut"}.get(int(node.how), "")
         who = "" if how else self.who(state, int(node.mover))
@@ -173,7 +173,7 @@ class Gathering:
         value = "" if how == "cut" else " ".join(f"{v:.4g}" for v in values)
         return Branch(label, who, f"({value})" if self.vector and value else value, window, how)
 
-    def who(self, state: Any, mover: int) -> str:
+    def who(self, state: np.record, mover: int) -> str:
         if mover == OVER:
             return ""
         if mover == CHANCE:

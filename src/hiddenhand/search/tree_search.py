@@ -171,7 +171,7 @@ class TreeSearch(Agent):
         plies = min(limit, self.game.longest) + int(self.values.get("quiescence", 0))
         return min(2 * plies + 4 if self.game.chance.outcomes else plies + 1, self.game.longest) + 1
 
-    def prepare(self, state: Any, me: int, limit: int, trace: int) -> Search:
+    def prepare(self, state: np.record, me: int, limit: int, trace: int) -> Search:
         """A search that has not begun, on a stack that is deep enough."""
         levels = self.levels(limit)
         if not self.stack or levels > len(self.stack["frames"]):
@@ -199,7 +199,7 @@ class TreeSearch(Agent):
         )
 
     def search(
-        self, state: Any, me: int, limit: int, clock: Clock | None = None, trace: int = 0
+        self, state: np.record, me: int, limit: int, clock: Clock | None = None, trace: int = 0
     ) -> SearchResult | None:
         """Search a position to a depth; None if the clock expired first. `trace`: how many nodes to write down."""
         clock = clock or Clock()
@@ -236,7 +236,7 @@ class TreeSearch(Agent):
             return min(self.depth, self.game.longest)
         return self.game.longest if self.time > 0 else search_defaults(self.game).depth
 
-    def best(self, state: Any, me: int) -> SearchResult:
+    def best(self, state: np.record, me: int) -> SearchResult:
         """The best move, by iterative deepening where there is a time limit or the agent wants it."""
         clock = Clock(self.time)
         self.forget()
@@ -268,7 +268,7 @@ class TreeSearch(Agent):
             reasons=[self.how_far(outcome)],
         )
 
-    def name_line(self, state: Any, line: list[int]) -> list[str]:
+    def name_line(self, state: np.record, line: list[int]) -> list[str]:
         """A line of actions as text."""
         names = []
         for action in line:
@@ -312,7 +312,7 @@ class TreeSearch(Agent):
             alternatives.append(Alternative(action, view.text(action), found.value, line=line))
         return alternatives, complete
 
-    def value_after(self, state: Any, me: int, limit: int) -> SearchResult:
+    def value_after(self, state: np.record, me: int, limit: int) -> SearchResult:
         """The value of a position that may be the end, or beyond the depth limit."""
         values = np.zeros(self.game.players)
         if self.game.rules.turn(state) == OVER:
@@ -331,11 +331,11 @@ class TreeSearch(Agent):
         assert found is not None
         return found
 
-    def code_of(self, state: Any) -> tuple[int, bool]:
+    def code_of(self, state: np.record) -> tuple[int, bool]:
         """What the table of endgames says of a position."""
         return self.game.rules.endgame(state, self.codes) if len(self.codes) else (UNKNOWN, False)
 
-    def estimate(self, state: Any, values: Any) -> None:
+    def estimate(self, state: np.record, values: Any) -> None:
         """Write the payoffs that EVAL expects."""
         if self.network:
             self.game.rules.judge(state, self.weights, values)
@@ -361,7 +361,7 @@ class TreeSearch(Agent):
             n=outcome.nodes,
         )
 
-    def what_the_table_says(self, state: Any) -> list[str]:
+    def what_the_table_says(self, state: np.record) -> list[str]:
         """What is known of the position itself."""
         code, settled = self.code_of(state)
         if code == UNKNOWN:

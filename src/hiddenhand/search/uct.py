@@ -410,7 +410,9 @@ class UCT(Agent):
             reasons=self.reasons(alternatives, best, line, done),
         )
 
-    def at(self, tree: UctTree, state: Any, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
+    def at(
+        self, tree: UctTree, state: np.record, seat: int
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]] | None:
         """(visits, mean payoffs) of the actions at a node of the tree; None if it was never reached."""
         view = new_records(self.game.rules.view, 1)[0]
         key = self.game.rules.bind(identify)(state, seat, view, self.hidden)

@@ -225,7 +225,7 @@ def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:
             assert true == imagined, f"verb_and_objects tells seat {seat} what is hidden, of {table.text(action)}"
 
 
-def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def encoded(game: Game, view: np.record, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The view as numbers, all of them written, none of them beyond the declared length."""
     encoded = np.full(2 * encoding_of(game).length + 64, np.nan)
     game.rules.encode(view, seat, encoded[: encoding_of(game).length])
@@ -238,7 +238,7 @@ def encoded(game: Game, view: Any, seat: int) -> np.ndarray[Any, np.dtype[np.flo
     return encoded[: encoding_of(game).length]
 
 
-def pictured(game: Game, view: Any, seat: int) -> str:
+def pictured(game: Game, view: np.record, seat: int) -> str:
     """The picture as JSON."""
     picture = game.people.picture(view, seat)
     assert isinstance(picture, dict), f"picture gives {type(picture).__name__}, not a dict of named data"

@@ -40,7 +40,7 @@ def check_rewind(game: Game) -> None:
             )
 
 
-def rewound(game: Game, state: Any) -> tuple[Any, list[int]] | None:
+def rewound(game: Game, state: np.record) -> tuple[Any, list[int]] | None:
     """The deal and all moves since; None if the state does not tell."""
     first, actions = new_records(game.rules.state, 1)[0], np.zeros(game.longest, np.int64)
     for name in game.rules.state.names or ():
@@ -50,7 +50,7 @@ def rewound(game: Game, state: Any) -> tuple[Any, list[int]] | None:
     return None if count == UNTOLD else (first, actions[:count].tolist())
 
 
-def lived(game: Game, state: Any, seat: int) -> list[tuple[bytes, int]] | None:
+def lived(game: Game, state: np.record, seat: int) -> list[tuple[bytes, int]] | None:
     """What a seat saw and did at each of its decisions until this state."""
     came = rewound(game, state)
     if came is None:

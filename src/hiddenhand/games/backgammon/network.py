@@ -219,7 +219,7 @@ def td(view, seat, actions, memory, parameters, rng):
 
 
 @td.explains
-def reasons(view: View, action: int, parameters: Any) -> Decision:
+def reasons(view: View, action: int, parameters: np.record) -> Decision:
     """Every first action by the best that can follow, as payoffs."""
     network = np.ascontiguousarray(parameters.network)
     paths = new_paths(int(hidden_units(network)))

@@ -343,11 +343,11 @@ def measure(s, out):
     out[1] = 1.0 if s.worth == 3 else 0.0
 
 
-def conserved(s: Any) -> list[int]:
+def conserved(s: np.record) -> list[int]:
     return [int(s.checkers[seat].sum()) for seat in range(2)]
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     """From the mover's side: 8/5, bar/20, 13/8* with a hit; 4/off(6) bears off with a larger die."""
     if turn(s) == CHANCE:
         first, second = (OPENINGS if s.mover == NOBODY else ROLLS)[action]
@@ -371,7 +371,7 @@ EXAMPLE = "X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5"
 """How a position is written."""
 
 
-def set_up(s: Any, text: str) -> None:
+def set_up(s: np.record, text: str) -> None:
     """X 20:2 6:5 bar:1; O 24:2 13:5; X 6-5: how many checkers each has where, as it counts (the others are off), then
     who moves, and the dice (left out: who throws next)."""
     parts = [part.split() for part in POSITIONS.get(text.strip(), text).upper().split(";")]
@@ -394,7 +394,7 @@ def set_up(s: Any, text: str) -> None:
         take_dice(s, *(int(die) for die in sorted(numbers, reverse=True)))
 
 
-def put_checkers(s: Any, seat: int, places: list[str]) -> None:
+def put_checkers(s: np.record, seat: int, places: list[str]) -> None:
     """Put the checkers of a seat where a text says."""
     names = {"BAR": BAR, **{str(place): place for place in range(1, BAR)}}
     for each in places:
@@ -415,7 +415,7 @@ def put_checkers(s: Any, seat: int, places: list[str]) -> None:
     s.checkers[seat, OFF] = left
 
 
-def written(s: Any) -> str:
+def written(s: np.record) -> str:
     sides = [
         " ".join(
             [
@@ -437,7 +437,7 @@ WINS = ("", Text("the game"), Text("a gammon"), Text("a backgammon"))
 """What somebody has won, by what it counts."""
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     """The board from a seat's side: its home at the bottom right. Seat 0 has X, seat 1 has O."""
     signs = "XO"
     lines = [board_row(f"{place:>2}" for place in range(13, 25))]
@@ -477,7 +477,7 @@ def board_row(cells: Any) -> str:
     return ("  ".join(texts[:6]) + "  |  " + "  ".join(texts[6:])).rstrip()
 
 
-def cell(view: Any, seat: int, place: int, height: int) -> str:
+def cell(view: np.record, seat: int, place: int, height: int) -> str:
     """One cell of the picture: a checker, or how many there are where they do not fit."""
     mine, yours = int(view.checkers[seat, place]), int(view.checkers[1 - seat, 25 - place])
     count, sign = (mine, "XO"[seat]) if mine > 0 else (yours, "XO"[1 - seat])
@@ -511,7 +511,7 @@ class BackgammonPicture(TypedDict):
     pips: list[int]
 
 
-def picture(view: Any, seat: int) -> BackgammonPicture:
+def picture(view: np.record, seat: int) -> BackgammonPicture:
     stacks: list[Stack] = [
         {
             "name": place_name(point, who == seat),
@@ -531,7 +531,7 @@ def picture(view: Any, seat: int) -> BackgammonPicture:
     }
 
 
-def pictured_dice(view: Any) -> list[Die]:
+def pictured_dice(view: np.record) -> list[Die]:
     high, low = int(view.dice[0]), int(view.dice[1])
     if high == NO_DIE:
         return []
@@ -540,7 +540,7 @@ def pictured_dice(view: Any) -> list[Die]:
     return [{"value": die, "spent": bool(left == 0)} for die, left in zip((high, low), view.unused)]
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """From and to, as the mover counts; for another seat, as that one counts. Watchers see the first seat's side."""
     if turn(s) == CHANCE:
         return Text("throw"), []
@@ -560,7 +560,7 @@ def place_name(point: int, mine: bool) -> str:
     return str(point if mine else BAR - point)
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     loser = 1 - int(s.winner)
     borne_off = Text(
         "{who} has borne off all {all} checkers, {loser} {n}",
@@ -583,7 +583,7 @@ def outcome(s: Any) -> str:
     )
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     out = np.empty(len(OPENINGS), np.int64)
     if action in out[: legal(s, out)]:
         return ""
@@ -592,7 +592,7 @@ def refusal(s: Any, action: int) -> str:
     return refused_move(s, action // 6 + 1, action % 6 + 1)
 
 
-def refused_move(s: Any, place: int, die: int) -> str:
+def refused_move(s: np.record, place: int, die: int) -> str:
     """Why a checker cannot be moved from this place by this die."""
     mine, target = [int(count) for count in s.checkers[s.mover]], place - die
     if not any(times for thrown, times in zip(s.dice, s.unused) if thrown == die):

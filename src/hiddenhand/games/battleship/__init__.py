@@ -56,7 +56,7 @@ STATE = record_type([*PUBLIC, ("places", "i2", (2, FLEET))])
 VIEW = record_type([*PUBLIC, ("places", "i2", (FLEET,))])
 
 
-def configure(s: Any, options: Mapping[str, Any]) -> None:
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
     s.width = options["size"]  # not called size: every NumPy record already has an attribute of that name
     s.ships = options["ships"]
 
@@ -286,7 +286,7 @@ def ships_afloat(s, seat, out):
     return n
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     width, placed = int(s["width"]), s["placed"].tolist()
     if placed[1] == s["ships"]:
         return cell_name(action, width)
@@ -299,7 +299,7 @@ def cell_name(cell: int, width: int) -> str:
     return f"{COLUMNS[cell % width]}{cell // width + 1}"
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """Shots and their answers are public; where a ship is placed is not."""
     mover, target = int(s.mover), 1 - int(s.mover)
     if placing(s):
@@ -311,12 +311,12 @@ def heard(s: Any, action: int, seat: int) -> str:
     return Text("{cell}: {answer}", cell=action_name(s, action), answer=answer)
 
 
-def tells_nothing(s: Any, action: int) -> bool:
+def tells_nothing(s: np.record, action: int) -> bool:
     """A ship that is placed; every shot is answered."""
     return bool(placing(s))
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     """One's own sea beside the other's. A ship is drawn with its first letter, the cruiser with an R."""
     width = int(view.width)
     head = "   " + " ".join(COLUMNS[:width])
@@ -348,7 +348,7 @@ def mark_sign(mark: int) -> str:
     return ".ox"[mark] if mark < SUNK else letter(mark - SUNK)
 
 
-def own_sign(view: Any, seat: int, cell: int) -> str:
+def own_sign(view: np.record, seat: int, cell: int) -> str:
     mark = view.marks[seat, cell]
     if mark != UNKNOWN:
         return mark_sign(mark).lower()
@@ -363,16 +363,16 @@ def sunk(marks: Any) -> str:
     return Text.joined(", ", names) if names else Text("nothing")
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     nowhere = [NOWHERE] * FLEET
     return seas(view, (view.places, nowhere) if seat == 0 else (nowhere, view.places), seat)
 
 
-def open_picture(s: Any, seat: int) -> Picture:
+def open_picture(s: np.record, seat: int) -> Picture:
     return seas(s, s.places, seat)
 
 
-def seas(s: Any, places: Any, seat: int) -> Picture:
+def seas(s: np.record, places: Any, seat: int) -> Picture:
     """Both seas, with what is known of the ships; `places` by seat."""
     drawn: Picture = {
         "mine": sea(s, places[seat], seat, Text("your sea")),
@@ -390,7 +390,7 @@ def seas(s: Any, places: Any, seat: int) -> Picture:
     return drawn
 
 
-def sea(s: Any, places: Any, owner: int, title: str) -> Board:
+def sea(s: np.record, places: Any, owner: int, title: str) -> Board:
     width = int(s.width)
     ships: dict[int, int | None] = {}
     for ship, start in enumerate(places):
@@ -416,13 +416,13 @@ def sea_cell(owner: int, i: int, width: int) -> str:
     return f"{owner} {cell_name(i, width)}"
 
 
-def afloat(s: Any, owner: int) -> str:
+def afloat(s: np.record, owner: int) -> str:
     ships = range(FLEET - int(s.ships), FLEET)
     names = [NAMES[ship] for ship in ships if not (s.marks[owner] == SUNK + ship).any()]
     return Text.joined(", ", names) if names else Text("none")
 
 
-def facts(s: Any, seat: int) -> dict[str, str]:
+def facts(s: np.record, seat: int) -> dict[str, str]:
     """Where the ships of the other lie that are not sunk."""
     width, other = int(s.width), 1 - seat
     found = {}
@@ -436,7 +436,7 @@ def facts(s: Any, seat: int) -> dict[str, str]:
     return found
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """Shots are open; where a ship is placed only its owner knows."""
     mover, width = int(s.mover), int(s.width)
     if not placing(s):
@@ -445,13 +445,13 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     return (DOWN if down else ACROSS, [sea_cell(mover, start, width)]) if seat == mover else ("", [])
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     loser = 1 - int(s.winner)
     shots = int((s.marks[loser] != UNKNOWN).sum())
     return Text("the whole fleet of {who} is sunk, with {n} shots", who=Seat(loser), n=shots)
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     width, mover = int(s.width), int(s.mover)
     if placing(s):
         return refused_place(s, action)
@@ -460,7 +460,7 @@ def refusal(s: Any, action: int) -> str:
     return Text("you have shot there already") if s.marks[1 - mover, action] != UNKNOWN else ""
 
 
-def refused_place(s: Any, place: int) -> str:
+def refused_place(s: np.record, place: int) -> str:
     """Why the next ship cannot be placed there."""
     width, mover = int(s.width), int(s.mover)
     ship = int(next_ship(s, mover))

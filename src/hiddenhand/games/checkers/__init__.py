@@ -11,8 +11,6 @@ actions of the same seat. Who cannot move has lost. After 80 moves in a row with
 side) the game is a draw.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.endgames import DRAW, UNKNOWN
@@ -246,7 +244,7 @@ def measure(s, out):
 # ---- for people
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     return f"{action // 8 + 1}{'x' if action & JUMP else '-'}{target(action) + 1}"
 
 
@@ -256,7 +254,7 @@ def target(action: int) -> int:
     return int(table[action // 8, action % 4])
 
 
-def sign(v: Any, square: int) -> str:
+def sign(v: np.record, square: int) -> str:
     """b and w for men, B and W for kings."""
     for seat in range(2):
         if int(v.men[seat]) >> square & 1:
@@ -266,7 +264,7 @@ def sign(v: Any, square: int) -> str:
     return "."
 
 
-def set_up(s: Any, text: str) -> None:
+def set_up(s: np.record, text: str) -> None:
     """As draughts players write it: W:W18,K5:B2,K30 is White to move, his pieces, and Black's; K is a king."""
     mover, *sides = "".join(text.upper().split()).rstrip(".").split(":")
     if mover not in ("B", "W") or sorted(side[:1] for side in sides) != ["B", "W"]:
@@ -300,7 +298,7 @@ def set_up(s: Any, text: str) -> None:
     s.winner = NOBODY if can_move(s) else 1 - s.mover
 
 
-def written(s: Any) -> str:
+def written(s: np.record) -> str:
     """The position as draughts players write it: who moves, then the squares of White and of Black; K is a king."""
     sides = [
         colour
@@ -314,7 +312,7 @@ def written(s: Any) -> str:
     return ":".join(["BW"[s.mover], *sides])
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     """The board with the numbers of its squares."""
     rows = []
     for row in range(8):
@@ -326,7 +324,7 @@ def show(view: Any, seat: int) -> str:
     return Text.joined("\n", [*rows, Text("b, w: men; B, W: kings")])
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     cells = [board_cell("", words=Text("light square")) for _ in range(64)]
     counts = [0, 0]
     for square in range(SQUARES):
@@ -346,11 +344,11 @@ def picture(view: Any, seat: int) -> Picture:
     }
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return Text("jump") if action & JUMP else Text("move"), [str(action // 8 + 1), str(target(action) + 1)]
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     if s.winner == NOBODY:
         return Text("{n} moves without a jump or a man's move: a draw", n=QUIET_MOVES)
     loser = 1 - s.winner
@@ -358,7 +356,7 @@ def outcome(s: Any) -> str:
     return Text("{who} has no pieces left" if left == 0 else "{who} has no move left", who=Seat(loser))
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     square, to = action // 8, target(action)
     mine, theirs = (int(s.men[seat] | s.kings[seat]) for seat in (s.mover, 1 - s.mover))
     if to == NOWHERE:

@@ -337,7 +337,7 @@ class Endgames:
         set_position(state, position_at(place, tuple(kind)))
         return written(state), self.best_line(state)
 
-    def best_line(self, state: Any) -> list[str]:
+    def best_line(self, state: np.record) -> list[str]:
         """How it goes on from a state until somebody has lost; changes the state."""
         names = []
         while state.winner == NOBODY:
@@ -347,7 +347,7 @@ class Endgames:
             state.quiet_moves = 0
         return names
 
-    def liked(self, state: Any, action: int) -> int:
+    def liked(self, state: np.record, action: int) -> int:
         """How good an action is for the mover; a jump may be followed by others."""
         after_it = state.copy()
         play(after_it, action, stream(0))

@@ -19,6 +19,8 @@ are numbered in `cards`. People write: `play Smithy`, `buy phase`, `buy Gold`, `
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.extras import Evolvable, FormerNames, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.text import Text
@@ -37,7 +39,7 @@ from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configu
 from hiddenhand.games.dominion.texts import action_name, heard, meaning, news, outcome, show, tells_nothing
 
 
-def conserved(s: Any) -> Any:
+def conserved(s: np.record) -> Any:
     """How often each card is in the game, wherever it lies; and that the players' own counts agree."""
     total = s.supply.astype(int) + s.trash
     for seat in range(s.players):

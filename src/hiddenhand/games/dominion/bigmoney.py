@@ -4,7 +4,7 @@ The order and its two thresholds are those of the thesis on evolving Dominion st
 the game ends. The very same buys are made by the menu BIG_MONEY; this is its quick form.
 """
 
-from typing import Any
+import numpy as np
 
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
@@ -49,7 +49,7 @@ def big_money_buy(view):
 
 
 @bigmoney.explains
-def why_by_big_money(view: View, action: int, parameters: Any) -> list[str]:
+def why_by_big_money(view: View, action: int, parameters: np.record) -> list[str]:
     record = view.record
     if record.steps > 0 or record.phase != BUY_PHASE:
         return default_reasons(view)  # it goes by its list when it buys, not when a card lets it gain another

@@ -11,6 +11,8 @@ each; the number of copies that was best of 1, 2, 3 and 9). Cards that lose more
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
@@ -112,5 +114,5 @@ def evolved(view, seat, actions, memory, parameters, rng):
 
 
 @evolved.explains
-def why_evolved(view: View, action: int, parameters: Any) -> list[str]:
+def why_evolved(view: View, action: int, parameters: np.record) -> list[str]:
     return menu_reasons(view, action, menu_of(parameters))

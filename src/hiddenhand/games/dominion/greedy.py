@@ -5,8 +5,6 @@ trash are Curses, then the cheapest; what it may trash, Curses alone. It discard
 All other questions the default play answers.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.policy import policy
@@ -92,7 +90,7 @@ def curse_or_stop(actions):
 
 
 @greedy.explains
-def why_by_price(view: View, action: int, parameters: Any) -> list[str]:
+def why_by_price(view: View, action: int, parameters: np.record) -> list[str]:
     record = view.record
     kind = int(record.step_kinds[record.steps - 1]) if record.steps > 0 else GAIN
     name = "" if action == STOP else NAMES[action - CHOOSE]

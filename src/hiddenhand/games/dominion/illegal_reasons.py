@@ -1,7 +1,6 @@
 """Why somebody may not play, buy or choose a card of Dominion now."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,7 @@ from hiddenhand.games.dominion.stack import (
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     if s.steps > 0:
         return refused_answer(s, action)
     if action == STOP:
@@ -47,7 +46,7 @@ def refusal(s: Any, action: int) -> str:
     return not_in_supply(s, card) or too_dear(int(price(s, card)), int(s.coins))
 
 
-def refused_play(s: Any, card: int) -> str:
+def refused_play(s: np.record, card: int) -> str:
     if TREASURE[card]:
         return Text("Treasures are played by themselves when you buy; now you play Actions")
     if not ACTION[card]:
@@ -55,7 +54,7 @@ def refused_play(s: Any, card: int) -> str:
     return not_in_hand(s, int(s.current), card)
 
 
-def refused_answer(s: Any, action: int) -> str:
+def refused_answer(s: np.record, action: int) -> str:
     """Why the question at hand cannot be answered so."""
     step = s.steps - 1
     kind, seat, card = int(s.step_kinds[step]), int(s.step_seats[step]), action - CHOOSE
@@ -113,11 +112,11 @@ def wrong_kind(kind: int, card: int) -> str:
     return Text("{card} is no Treasure" if kind == TRADE_IN else "{card} is no Action", card=NAMES[card])
 
 
-def not_in_hand(s: Any, seat: int, card: int) -> str:
+def not_in_hand(s: np.record, seat: int, card: int) -> str:
     return "" if s.hands[seat, card] > 0 else Text("you have no {card} in your hand", card=NAMES[card])
 
 
-def not_in_supply(s: Any, card: int) -> str:
+def not_in_supply(s: np.record, card: int) -> str:
     if card not in s.piles:
         return Text("{card} is not among the cards of this game", card=NAMES[card])
     return "" if s.supply[card] > 0 else Text("the pile of {card} is empty", card=NAMES[card])
@@ -131,7 +130,7 @@ def too_dear(cost: int, coins: int) -> str:
     )
 
 
-def wrong_price(s: Any, step: int, card: int, most: int) -> str:
+def wrong_price(s: np.record, step: int, card: int, most: int) -> str:
     cost = int(price(s, card))
     if s.step_cards[step] == UPGRADE and cost != most:
         return Text("it costs {cost}, and must cost {n}", cost=cost, n=most)

@@ -7,6 +7,7 @@ set aside", "Smithy in the trash", and of seat 0 "Smithy in hand 0", "Smithy on 
 from collections.abc import Iterable
 from typing import Any, Literal
 
+import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.core.text import Text
@@ -166,7 +167,7 @@ def seat_thing(seat: int) -> str:
     return f"seat {seat}"
 
 
-def picture(view: Any, seat: int) -> DominionPicture:
+def picture(view: np.record, seat: int) -> DominionPicture:
     drawn = public(view, seat)
     mine = drawn["players"][0]
     mine["hand"] = things(view.hand, f"in hand {seat}")
@@ -175,7 +176,7 @@ def picture(view: Any, seat: int) -> DominionPicture:
     return drawn
 
 
-def open_picture(s: Any, seat: int) -> DominionPicture:
+def open_picture(s: np.record, seat: int) -> DominionPicture:
     """All hands, decks and discard piles."""
     drawn = public(s, seat)
     for player in drawn["players"]:
@@ -187,7 +188,7 @@ def open_picture(s: Any, seat: int) -> DominionPicture:
     return drawn
 
 
-def public(v: Any, seat: int) -> DominionPicture:
+def public(v: np.record, seat: int) -> DominionPicture:
     """What everybody may see, of a view or of a state."""
     players, supply = int(v.players), v.supply.tolist()
     asked = int(v.step_seats[v.steps - 1]) if v.steps > 0 and not v.over else None
@@ -207,13 +208,13 @@ def public(v: Any, seat: int) -> DominionPicture:
     }
 
 
-def laid_out(v: Any) -> list[int]:
+def laid_out(v: np.record) -> list[int]:
     """The piles: the basic ones, then the kingdom by cost."""
     kingdom = [card for card in v.piles.tolist() if card >= BASIC]
     return [*BASIC_ORDER, *sorted(kingdom, key=lambda card: (COST[card], card))]
 
 
-def player(v: Any, who: int) -> DominionPlayer:
+def player(v: np.record, who: int) -> DominionPlayer:
     """A player as everybody sees him."""
     return {
         "name": seat_thing(who),
@@ -231,7 +232,7 @@ def player(v: Any, who: int) -> DominionPlayer:
     }
 
 
-def in_their_places(v: Any, who: int) -> Any:
+def in_their_places(v: np.record, who: int) -> Any:
     """The cards on a deck that everybody knows, without those of which only their owner knows the order."""
     cards = v.tops[who].copy()
     low = int(v.mixed_from[who])
@@ -239,7 +240,7 @@ def in_their_places(v: Any, who: int) -> Any:
     return cards
 
 
-def things(counts: Any, where: str) -> list[DominionThing]:
+def things(counts: np.ndarray[Any, Any], where: str) -> list[DominionThing]:
     """The cards of a place, by their counts."""
     return [
         {"name": f"{NAMES[card]} {where}", "card": NAMES[card], "count": count}
@@ -265,14 +266,14 @@ def counted(cards: Iterable[int]) -> dict[str, int]:
     return found
 
 
-def question(v: Any) -> DominionQuestion:
+def question(v: np.record) -> DominionQuestion:
     return {"text": question_text(v), **question_parts(v)}
 
 
 # ---- moves
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """What an action does; of what is put on a deck unseen, and of a Moat that is not shown, others hear nothing."""
     if s.steps > 0:
         return answer_parts(s, action, seat)
@@ -284,7 +285,7 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     return Text("buy"), [card]
 
 
-def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def answer_parts(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """The answer to the topmost question."""
     step = s.steps - 1
     kind, mover, target = int(s.step_kinds[step]), int(s.step_seats[step]), int(s.step_targets[step])
@@ -301,7 +302,7 @@ def answer_parts(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     return VERBS[kind], [chosen_thing(kind, NAMES[action - CHOOSE], mover, target)]
 
 
-def subject(s: Any, kind: int, action: int, mover: int, target: int) -> list[str]:
+def subject(s: np.record, kind: int, action: int, mover: int, target: int) -> list[str]:
     """What a question is about that is answered by yes or no."""
     if kind in (FLIP, SCRAP, SELL_TWO) or (kind in (REVEAL, REACT, LEND, SELL_ESTATE) and action != YES):
         return []

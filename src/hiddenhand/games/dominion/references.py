@@ -9,6 +9,8 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
@@ -170,5 +172,5 @@ def reference(view, seat, actions, memory, parameters, rng):
 
 
 @reference.explains
-def why_by_reference(view: View, action: int, parameters: Any) -> list[str]:
+def why_by_reference(view: View, action: int, parameters: np.record) -> list[str]:
     return menu_reasons(view, action, menu_of(parameters))

@@ -22,6 +22,8 @@ seat (see `stack`). Everything on the stack is public.
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, NAMES, SECOND, SILVER, VICTORY, WIDTH
@@ -120,7 +122,7 @@ OPTIONS = {
 }
 
 
-def configure(s: Any, options: Mapping[str, Any]) -> None:
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
     """Set up the supply before the game for this number of players. The starting decks are dealt separately."""
     players = int(options["players"])
     edition = EDITIONS[options["edition"]]

@@ -183,7 +183,7 @@ QUESTIONS_ABOUT: dict[int, Callable[[QuestionParts], str]] = {
 """The questions that name a card, a player or a number."""
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     """`play Smithy`, `buy Gold`, `done`, `discard Estate`, ..."""
     if s.steps > 0:
         kind = int(s.step_kinds[s.steps - 1])
@@ -199,7 +199,7 @@ def action_name(s: Any, action: int) -> str:
     return Text("play {card}" if s.phase == ACTIONS_PHASE else "buy {card}", card=NAMES[action - CHOOSE])
 
 
-def thing_name(s: Any, card: int, thing: int) -> str:
+def thing_name(s: np.record, card: int, thing: int) -> str:
     """One of the things that a card offers."""
     if card != SECRET_PASSAGE:
         return THINGS[card][thing]
@@ -211,7 +211,7 @@ def thing_name(s: Any, card: int, thing: int) -> str:
     return Text.plural("under {n} card", "under {n} cards", n=thing)
 
 
-def tells_nothing(s: Any, action: int) -> bool:
+def tells_nothing(s: np.record, action: int) -> bool:
     """The end of the action phase; a purchase with another buy left; a card of several to discard or trash.
 
     None of them draws or shows a card: what follows is the next question, to the same seat.
@@ -224,7 +224,7 @@ def tells_nothing(s: Any, action: int) -> bool:
     return bool(asked_again and cards_left and action != STOP)
 
 
-def question(view: Any) -> str:
+def question(view: np.record) -> str:
     """The topmost question in words."""
     i, parts = view.steps - 1, question_parts(view)
     kind = int(view.step_kinds[i])
@@ -233,7 +233,7 @@ def question(view: Any) -> str:
     return QUESTIONS[kind] if kind in QUESTIONS else QUESTIONS_ABOUT[kind](parts)
 
 
-def question_parts(view: Any) -> QuestionParts:
+def question_parts(view: np.record) -> QuestionParts:
     i = view.steps - 1
     target = int(view.step_targets[i])
     height = int(view.top_sizes[target])
@@ -246,14 +246,14 @@ def question_parts(view: Any) -> QuestionParts:
     }
 
 
-def cards_text(counts: Any) -> str:
+def cards_text(counts: np.ndarray[Any, Any]) -> str:
     """`2 Copper, Smithy`, or `nothing`."""
     held = [(NAMES[card], int(counts[card])) for card in range(len(NAMES)) if counts[card] > 0]
     named = ", ".join(name if count == 1 else f"{count} {name}" for name, count in held)
     return named or Text("nothing")
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     lines = [supply_text(view)]
     for player in range(view.players):
         lines.append(player_text(view, player, seat))
@@ -267,7 +267,7 @@ def show(view: Any, seat: int) -> str:
     return Text.joined("\n", lines)
 
 
-def supply_text(view: Any) -> str:
+def supply_text(view: np.record) -> str:
     piles = sorted((int(card) for card in view.piles), key=lambda card: (-int(price(view, card)), card))
     by_cost: dict[int, list[str]] = {}
     for card in piles:
@@ -276,7 +276,7 @@ def supply_text(view: Any) -> str:
     return Text.joined("\n", rows)
 
 
-def player_text(view: Any, player: int, seat: int) -> str:
+def player_text(view: np.record, player: int, seat: int) -> str:
     text = Text(
         "{name}: {points}, {hand} in hand, {deck} in deck, {discard} discarded; owns {cards}",
         name=Text("you") if player == seat else Text("{who}", who=Seat(player)),
@@ -311,7 +311,7 @@ def points_text(count: int) -> Text:
     return Text.plural("{n} point", "{n} points", n=int(count))
 
 
-def status_text(view: Any, seat: int) -> str:
+def status_text(view: np.record, seat: int) -> str:
     if view.over:
         return Text("the game is over")
     if view.steps > 0:
@@ -335,7 +335,7 @@ def status_text(view: Any, seat: int) -> str:
     )
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """Everything is said aloud but what an Artisan or a Sentry puts on a deck, and the order in which cards are put
     back; a purchase with the coins."""
     kind = int(s.step_kinds[s.steps - 1]) if s.steps > 0 else -1
@@ -352,7 +352,7 @@ def heard(s: Any, action: int, seat: int) -> str:
     return name
 
 
-def news(before: Any, after: Any, seat: int) -> list[str]:
+def news(before: np.record, after: np.record, seat: int) -> list[str]:
     """What cards showed, who gained, lost and discarded what, known tops and shuffles.
 
     What the name of the move says already is left out: a purchase, and a card that somebody chose to discard.
@@ -411,12 +411,12 @@ def news(before: Any, after: Any, seat: int) -> list[str]:
     return sentences
 
 
-def passes(before: Any, after: Any) -> bool:
+def passes(before: np.record, after: np.record) -> bool:
     """Whether a Masquerade has passed cards on: nothing was trashed, though somebody owns less."""
     return bool((before.trash == after.trash).all())
 
 
-def shown_cards(before: Any, after: Any, player: int) -> Any:
+def shown_cards(before: np.record, after: np.record, player: int) -> Any:
     """The top cards that a player has just shown to a Spy, a Thief or a Bandit, as counts."""
     shown = np.zeros(len(before.trash), int)
     if is_shown_to(after, player) and not is_shown_to(before, player):
@@ -429,19 +429,19 @@ def shown_cards(before: Any, after: Any, player: int) -> Any:
     return shown
 
 
-def is_shown_to(s: Any, player: int) -> bool:
+def is_shown_to(s: np.record, player: int) -> bool:
     """Whether somebody is being asked about the cards that this player shows."""
     step = s.steps - 1
     return step >= 0 and s.step_kinds[step] in (JUDGE, STEAL, SURRENDER) and s.step_targets[step] == player
 
 
-def is_robbing(before: Any, after: Any) -> bool:
+def is_robbing(before: np.record, after: np.record) -> bool:
     """Whether a Thief or a Bandit has been played, or was still at work."""
     at_work = before.step_cards[: before.steps].tolist()
     return any(card in at_work or after.in_play[card] > before.in_play[card] for card in (THIEF, BANDIT))
 
 
-def discarded(before: Any, after: Any, player: int) -> Any:
+def discarded(before: np.record, after: np.record, player: int) -> Any:
     """What a player has put on his discard pile in the open without having chosen each card, as counts."""
     nothing = np.zeros(len(before.trash), int)
     if player == before.current and (after.current != player or after.over):
@@ -456,7 +456,7 @@ def discarded(before: Any, after: Any, player: int) -> Any:
 CHOSEN_DISCARDS = (DISCARD, DISCARD_ANY, SENTRY_DISCARD, JUDGE, SELL_ESTATE)
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     """Everybody's points, and what ended the game."""
     scores = [
         Text("{who} has {points}", who=Seat(seat), points=points_text(points(s, seat))) for seat in range(s.players)
@@ -465,7 +465,7 @@ def outcome(s: Any) -> str:
     return Text("{points}; {end}", points=worth, end=what_ended(s))
 
 
-def fewer_turns(s: Any) -> list[str]:
+def fewer_turns(s: np.record) -> list[str]:
     """Who had fewer turns, if that decided between players with equal points; otherwise nothing."""
     best = max(points(s, seat) for seat in range(s.players))
     level = [seat for seat in range(s.players) if points(s, seat) == best]
@@ -477,7 +477,7 @@ def fewer_turns(s: Any) -> list[str]:
     return [Text("and of equals {players} had fewer turns, {turns}", players=players, turns=fewest)]
 
 
-def what_ended(s: Any) -> str:
+def what_ended(s: np.record) -> str:
     if s.supply[PROVINCE] == 0:
         return Text("the Provinces are gone")
     if s.empty_piles < 3:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.picture import Picture, Place, amounts, map_mark, map_place, note, places
 from hiddenhand.core.text import Text
 from hiddenhand.planning.model.world import World
@@ -46,16 +48,16 @@ GOTO = "goto_"
 def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
     """What a person sees and hears of the game."""
 
-    def show(view: Any, seat: int) -> str:
+    def show(view: np.record, seat: int) -> str:
         visible, belief = named(world, view), belief_in(world, view)
         return Text.joined(
             "\n", [so_far(view), sentence(visible), "", drawn_map(world, visible, belief), *pregor(world, belief)]
         )
 
-    def news(before: Any, after: Any, seat: int) -> list[str]:
+    def news(before: np.record, after: np.record, seat: int) -> list[str]:
         return [Text.joined("", [happened(named(world, before), named(world, after)), paid(before, after)])]
 
-    def picture(view: Any, seat: int) -> Picture:
+    def picture(view: np.record, seat: int) -> Picture:
         visible, belief = named(world, view), belief_in(world, view)
         alive = chance(world, belief, "is_pregor_alive", "true")
         return {
@@ -71,7 +73,7 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
             ),
         }
 
-    def open_picture(s: Any, seat: int) -> Picture:
+    def open_picture(s: np.record, seat: int) -> Picture:
         """The towns where everybody truly is."""
         certain = [float(state == int(s.truth)) for state in range(len(world.states))]
         visible = named(world, s)
@@ -87,7 +89,7 @@ def screen_of(world: World) -> tuple[Callable[..., Any], ...]:
             ),
         }
 
-    def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+    def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
         name = " ".join(world.actions[action])
         return (Text("go to"), [name.removeprefix(GOTO)]) if name.startswith(GOTO) else (name.replace("_", " "), [])
 
@@ -106,7 +108,7 @@ def pictured(world: World, visible: dict[str, str], belief: Any, name: str) -> P
     return place
 
 
-def named(world: World, view: Any) -> dict[str, str]:
+def named(world: World, view: np.record) -> dict[str, str]:
     """The visible state as a dict."""
     return dict(zip((axis.name for axis in world.inputs), world.visible_states[int(view.visible)]))
 

@@ -25,6 +25,8 @@ and 15 + 10 * seat + r names rank r + 1. People count cards from 1: `play 1`, `d
 
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.extras import (
     Advisers,
     Learners,
@@ -75,7 +77,7 @@ from hiddenhand.games.hanabi.texts import action_name, heard, outcome, refusal, 
 from hiddenhand.games.hanabi.trustful import bayesian_trustful2, bayesian_trustful4, trustful, tuned_trustful
 
 
-def conserved(s: Any) -> Any:
+def conserved(s: np.record) -> Any:
     """How often each card is in the game."""
     counts = [int(n) + (card % RANKS < s.piles[card // RANKS]) for card, n in enumerate(s.discarded)]
     for card in [*s.hands.ravel().tolist(), *s.deck[: s.deck_left].tolist()]:

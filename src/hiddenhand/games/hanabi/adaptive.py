@@ -493,7 +493,7 @@ POLICIES: tuple[Policy, ...] = (
 
 
 @adaptive.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     """Whom it takes the others for, and the reasons of the kind that it plays as."""
     v, me = view.record, view.seat
     memory = new_records(MEMORY, 1)[0]
@@ -526,7 +526,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     return [first, *sentences, *why]
 
 
-def about(memory: Any, seat: int) -> str:
+def about(memory: np.record, seat: int) -> str:
     """Whom a seat is taken for."""
     if memory.moves_seen[seat] == 0:
         return Text("{who:C} has not moved yet: it may be anybody.", who=Seat(seat))

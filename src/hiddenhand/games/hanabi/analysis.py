@@ -4,8 +4,6 @@ The questions are those of section 2.3 of a thesis on Hanabi (University of Wroc
 through by hand. The answers are from one seat's view, and rest on what the rules prove.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.text import Seat, Text
@@ -40,7 +38,7 @@ LIKELY = 0.5
 """A card of one's own is mentioned from this chance on."""
 
 
-def analysis(view: Any, seat: int) -> list[str]:
+def analysis(view: np.record, seat: int) -> list[str]:
     """What a seat can say of a position, a sentence each."""
     return [
         *about_the_piles(view),
@@ -50,7 +48,7 @@ def analysis(view: Any, seat: int) -> list[str]:
     ]
 
 
-def others(view: Any, seat: int) -> list[int]:
+def others(view: np.record, seat: int) -> list[int]:
     """The other seats, the next to move first."""
     return [(seat + i) % int(view.players) for i in range(1, int(view.players))]
 
@@ -59,7 +57,7 @@ def names_of(cards: int) -> str:
     return listed(card_name(card) for card in range(CARDS) if cards >> card & 1)
 
 
-def about_the_piles(view: Any) -> list[str]:
+def about_the_piles(view: np.record) -> list[str]:
     playable, most = int(playable_cards(view)), int(reachable(view))
     lines: list[str] = [
         Text("Playable now: {cards}.", cards=names_of(playable))
@@ -73,7 +71,7 @@ def about_the_piles(view: Any) -> list[str]:
     return lines
 
 
-def about_own_cards(view: Any, seat: int) -> list[str]:
+def about_own_cards(view: np.record, seat: int) -> list[str]:
     """What is certain or likely of one's own cards, by all that is seen and was told."""
     chances = np.zeros((SLOTS, CARDS))
     exact_chances(view, seat, chances)
@@ -95,7 +93,7 @@ def about_own_cards(view: Any, seat: int) -> list[str]:
     return lines or [Text("Of your own cards nothing is certain.")]
 
 
-def about_hand(view: Any, seat: int, other: int) -> list[str]:
+def about_hand(view: np.record, seat: int, other: int) -> list[str]:
     """The cards of another player that are playable, useless or critical, and whether it knows that."""
     lines: list[str] = []
     parts = {
@@ -125,7 +123,7 @@ def about_hand(view: Any, seat: int, other: int) -> list[str]:
     return lines
 
 
-def about_hints(view: Any, seat: int) -> list[str]:
+def about_hints(view: np.record, seat: int) -> list[str]:
     """The hints by which somebody comes to know of a play or of a useless card, or that touch a critical card which
     its owner would discard next."""
     if view.hints == 0:
@@ -134,7 +132,7 @@ def about_hints(view: Any, seat: int) -> list[str]:
     return lines or [Text("No hint makes anybody certain of something.")]
 
 
-def useful_hints(view: Any, seat: int, other: int) -> list[str]:
+def useful_hints(view: np.record, seat: int, other: int) -> list[str]:
     left = unseen_by(view, other, seat)
     lines: list[str] = []
     parts = (playable_cards(view), useless_cards(view))

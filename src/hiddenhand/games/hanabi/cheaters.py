@@ -22,8 +22,6 @@ Of several cards in 4, 6 and 7, which the text leaves open, the lot decides. Nei
 a pass is a hint drawn by lot. Where the rules forbid to discard with all tokens there, Cheater passes too.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.policy import policy
@@ -75,7 +73,7 @@ def cheater(state, seat, actions, memory, parameters, rng):
 
 
 @cheater.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat(s, me, np.array(view.actions, np.int64), view.stream())
     looked = Text("It looked at its hand: {hand}.", hand=hand_names(s, me))
@@ -223,7 +221,7 @@ def why_discard(fired: int, card: str) -> str:
 
 
 @smart_cheater.explains
-def smart_reasons(view: View, action: int, parameters: Any) -> list[str]:
+def smart_reasons(view: View, action: int, parameters: np.record) -> list[str]:
     s, me = view.truth, view.seat
     _, fired = cheat_smartly(s, me, np.array(view.actions, np.int64), view.stream())
     sentences: list[str] = [Text("It looked at its hand: {hand}.", hand=hand_names(s, me))]

@@ -291,7 +291,7 @@ TIPS = {GOOD: Text("good play tip"), DISCARD_TIP: Text("discard tip"), MEDIOCRE:
 
 
 @distrustful.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
     s = Scene(parameters, *survey(v, me, parameters.reading))
     _, fired = decide(v, me, parameters)
@@ -304,7 +304,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     return [*sentences, *why(v, s, me, action, fired)]
 
 
-def no_danger(v: Any, s: Any, me: int) -> str:
+def no_danger(v: np.record, s: Scene, me: int) -> str:
     """Why the first module does nothing."""
     target = (me + 1) % s.players
     slot = endangered(v, s, me)
@@ -320,7 +320,7 @@ def no_danger(v: Any, s: Any, me: int) -> str:
     )
 
 
-def why_not(v: Any, s: Any, me: int, module: int) -> str:
+def why_not(v: np.record, s: Scene, me: int, module: int) -> str:
     """Why one of the other modules does nothing."""
     if module == PLAYS:
         return Text("By the hints and the cards it sees, it cannot be sure that any card of its hand is playable.")
@@ -339,7 +339,7 @@ def why_not(v: Any, s: Any, me: int, module: int) -> str:
     )
 
 
-def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
+def why(v: np.record, s: Scene, me: int, action: int, module: int) -> list[str]:
     """What the module that fired has found."""
     if module == NECESSARY:
         slot, target = endangered(v, s, me), hint_parts(action)[0]
@@ -375,7 +375,7 @@ def why(v: Any, s: Any, me: int, action: int, module: int) -> list[str]:
     ]
 
 
-def guess_by_letter(v: Any, cards: Any, critical: Any, me: int, action: int) -> str:
+def guess_by_letter(v: np.record, cards: Any, critical: Any, me: int, action: int) -> str:
     """The last resort where a card counts as revealed once it is wholly known."""
     slot = action - DISCARD
     if action >= HINT or surely(cards[slot], critical):
@@ -385,7 +385,7 @@ def guess_by_letter(v: Any, cards: Any, critical: Any, me: int, action: int) -> 
     return Text("it knows all of its cards; card {n} is the oldest that need not be critical.", n=slot + 1)
 
 
-def guess(v: Any, cards: Any, critical: Any, me: int, action: int) -> str:
+def guess(v: np.record, cards: Any, critical: Any, me: int, action: int) -> str:
     """The last resort, in words."""
     if action >= HINT:
         return Text(

@@ -12,8 +12,6 @@ the cards that it plays. The thesis on Hanabi (Wroclaw, 2020) shows their scores
    one may not discard: a hint drawn by lot.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.policy import policy
@@ -65,7 +63,7 @@ def inclined(view, seat, actions, memory, parameters, rng):
 
 
 @inclined.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
     _, module, most = choose(v, me, np.array(view.actions, np.int64), parameters, view.stream())
     asked = Text("{chance:.0%}, and it asks for {least:.0%}", chance=most, least=float(parameters.risk_aversion))

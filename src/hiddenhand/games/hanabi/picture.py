@@ -4,8 +4,9 @@ Things have these names: a card in a hand is "1 card 3", a player "seat 1", a fi
 """
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
+import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.core.text import Text
@@ -141,12 +142,12 @@ def seat_thing(seat: int) -> str:
     return f"seat {seat}"
 
 
-def open_picture(s: Any, seat: int) -> HanabiPicture:
+def open_picture(s: np.record, seat: int) -> HanabiPicture:
     """A state has what a view has, and one's own cards."""
     return picture(s, seat)
 
 
-def picture(view: Any, seat: int) -> HanabiPicture:
+def picture(view: np.record, seat: int) -> HanabiPicture:
     marks, arrows, players = marks_of(view), latest_arrows(view), int(view.players)
     order = [(seat + i) % players for i in range(players)]
     can_play = int(playable_cards(view))
@@ -168,14 +169,14 @@ def picture(view: Any, seat: int) -> HanabiPicture:
     }
 
 
-def marks_of(v: Any) -> list[Mark]:
+def marks_of(v: np.record) -> list[Mark]:
     """The mark of each of the 25 cards; a card that is both critical and playable is marked as critical."""
     critical, useless, can_play = int(critical_cards(v)), int(useless_cards(v)), int(playable_cards(v))
     named: list[tuple[Mark, int]] = [("critical", critical), ("useless", useless), ("playable", can_play)]
     return [next((mark for mark, cards in named if cards >> card & 1), "") for card in range(CARDS)]
 
 
-def fireworks(v: Any) -> list[HanabiFirework]:
+def fireworks(v: np.record) -> list[HanabiFirework]:
     card, success = last_card(v)
     built = card // RANKS if success else NONE
     return [
@@ -189,7 +190,7 @@ def fireworks(v: Any) -> list[HanabiFirework]:
     ]
 
 
-def discards(v: Any, marks: list[Mark]) -> list[HanabiDiscard]:
+def discards(v: np.record, marks: list[Mark]) -> list[HanabiDiscard]:
     card, success = last_card(v)
     lost = NONE if success else card
     return [
@@ -204,7 +205,7 @@ def discards(v: Any, marks: list[Mark]) -> list[HanabiDiscard]:
     ]
 
 
-def last_card(v: Any) -> tuple[int, bool]:
+def last_card(v: np.record) -> tuple[int, bool]:
     """The card that the last move played or discarded (NONE for a hint), and whether it went on its firework."""
     if v.moves_made == 0:
         return NONE, False
@@ -212,7 +213,7 @@ def last_card(v: Any) -> tuple[int, bool]:
     return int(v.log_card[move]), bool(v.log_success[move])
 
 
-def hand(v: Any, owner: int, seat: int, marks: list[Mark], arrows: list[str]) -> HanabiHand:
+def hand(v: np.record, owner: int, seat: int, marks: list[Mark], arrows: list[str]) -> HanabiHand:
     left = int(unseen_by(v, seat, seat)) if owner == seat else (1 << CARDS) - 1
     seen, touched = v.hands[owner].tolist(), v.touched[owner].tolist()
     cards: list[HanabiCard] = []
@@ -247,7 +248,7 @@ def ways_to_be(possible: int) -> tuple[int, list[str], list[int]]:
     )
 
 
-def latest_arrows(v: Any) -> list[list[str]]:
+def latest_arrows(v: np.record) -> list[list[str]]:
     """What the hints of the last round named each card of each seat, followed as cards move up."""
     players, made = int(v.players), int(v.moves_made)
     arrows = [[""] * SLOTS for _ in range(players)]
@@ -264,7 +265,7 @@ def latest_arrows(v: Any) -> list[list[str]]:
     return arrows
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """Play or discard a card; hint a player something about the cards that it touches. All of it is public."""
     if action < HINT:
         return Text("play") if action < DISCARD else Text("discard"), [card_thing(int(s.mover), action % SLOTS)]
@@ -274,6 +275,6 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     return Text("hint"), [seat_thing(target), str(hint_name(kind, value)), *cards]
 
 
-def facts(s: Any, seat: int) -> dict[str, str]:
+def facts(s: np.record, seat: int) -> dict[str, str]:
     """What one's own cards are."""
     return {card_thing(seat, slot): FACES[int(s.hands[seat, slot])]["name"] for slot in range(held(s, seat))}

@@ -14,8 +14,6 @@ StoppedClock does not lose lives. It draws, with equal chances, one of the sorts
 that open.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.policy import policy
@@ -78,7 +76,7 @@ SORTS: tuple[str, ...] = (Text("play"), Text("discard"), Text("hint"))
 
 
 @erratic.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     _, sort = draw_erratically(np.array(view.actions, np.int64), view.stream())
     counts = [sum(sort_of(other) == each for other in view.actions) for each in range(3)]
     choice = listed(Text("{what} ({n})", what=SORTS[each], n=n) for each, n in enumerate(counts) if n)
@@ -177,7 +175,7 @@ def stopped_clock(view, seat, actions, memory, parameters, rng):
 
 
 @stopped_clock.explains
-def safe_reasons(view: View, action: int, parameters: Any) -> list[str]:
+def safe_reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
     _, sort = draw_safely(v, me, np.array(view.actions, np.int64), view.stream())
     sorts = possible_sorts(v, me)

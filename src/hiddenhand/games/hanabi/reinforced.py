@@ -395,7 +395,7 @@ def reinforced4(view, seat, actions, memory, parameters, rng):
 @reinforced.explains
 @reinforced2.explains
 @reinforced4.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     """The two steps of a decision in words: the best of each sort, and which of them was preferred."""
     v, me, values = view.record, view.seat, parameters.table
     choice = np.zeros(CHOICE, np.int64)

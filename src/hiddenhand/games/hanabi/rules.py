@@ -70,7 +70,7 @@ STATE = record_type(
 VIEW = record_type(PUBLIC)
 
 
-def configure(s: Any, options: Mapping[str, Any]) -> None:
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
     s.players = options["players"]
     s.hand_size = HAND_SIZES[options["players"]]
     s.bomb_zero = options["bomb"] == "zero"
@@ -398,7 +398,7 @@ def evaluate(s, out):
         out[seat] = np.float64(score(s))
 
 
-def arrange(s: Any, cards: list[int]) -> None:
+def arrange(s: np.record, cards: list[int]) -> None:
     """Deal these cards, the first one drawn first."""
     counts = [cards.count(card) for card in range(CARDS)]
     if len(cards) != DECK_SIZE or counts != COPIES.tolist():

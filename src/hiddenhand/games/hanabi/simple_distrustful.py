@@ -23,8 +23,6 @@ players that scores about what the thesis printed (13.56 for 13.37, 15.27 for 15
 for 15.06, 13.41 for 14.02); what else the text could mean, as far as we tried it, is no nearer.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.policy import policy
@@ -147,7 +145,7 @@ PASS = Text("Module 6, pass: with all tokens there it may not discard, so it giv
 
 
 @simple_distrustful.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
     letter = bool(parameters.reading == PUBLISHED)
     _, module = choose(v, me, np.array(view.actions, np.int64), letter, view.stream())
@@ -204,7 +202,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     return [*before, lost, Text("Module 5, by lot: card {n} was drawn.", n=action - DISCARD + 1)]
 
 
-def about_hint(v: Any, me: int, action: int) -> list[str]:
+def about_hint(v: np.record, me: int, action: int) -> list[str]:
     """The nearest player that can use a hint, who was passed over, and what the hint says."""
     target, _, _ = hint_parts(action)
     skipped = [Text("{who}", who=Seat(int((me + i) % v.players))) for i in range(1, (target - me) % v.players)]

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.hanabi.rules import (
     ANY,
@@ -51,7 +53,7 @@ def hint_name(kind: int, value: int) -> str:
     return COLOUR_NAMES[value] if kind == COLOUR else Text("rank {n}", n=value + 1)
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     if action < DISCARD:
         return Text("play {n}", n=action + 1)
     if action < HINT:
@@ -60,7 +62,7 @@ def action_name(s: Any, action: int) -> str:
     return Text("hint {who} {what}", who=SeatNumber(target), what=hint_name(kind, value))
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """Every move is public, and so is the card that leaves a hand."""
     if action < HINT:
         card = int(s.hands[s.mover, action % SLOTS])
@@ -100,12 +102,12 @@ def card_names(cards: int) -> str:
     return Text("{before} or {last}", before=", ".join(before), last=last) if before else last
 
 
-def hand_names(v: Any, seat: int) -> str:
+def hand_names(v: np.record, seat: int) -> str:
     """The cards of a hand that is seen, oldest first."""
     return " ".join(card_name(int(v.hands[seat, slot])) for slot in range(held(v, seat)))
 
 
-def hint_told(v: Any, action: int) -> str:
+def hint_told(v: np.record, action: int) -> str:
     """What a hint says, by the rules alone."""
     target, kind, value = hint_parts(action)
     touched = touches(v, target, kind, value)
@@ -135,12 +137,12 @@ def hint_told(v: Any, action: int) -> str:
     )
 
 
-def hint_told_only(v: Any, action: int) -> str:
+def hint_told_only(v: np.record, action: int) -> str:
     """What a hint says, where it says nothing else."""
     return Text("{told} It promises nothing else.", told=hint_told(v, action))
 
 
-def seen(v: Any, seat: int, slot: int) -> str:
+def seen(v: np.record, seat: int, slot: int) -> str:
     """`card 2`, and which card it is if the viewer sees it."""
     card = int(v.hands[seat, slot])
     if card == NONE:
@@ -154,7 +156,7 @@ def possible(mask: int, letters: str) -> str:
     return "?" if mask == ANY else left if len(left) == 1 else f"[{left}]"
 
 
-def knowledge(view: Any, seat: int, slot: int) -> str:
+def knowledge(view: np.record, seat: int, slot: int) -> str:
     """What the owner of a card knows by hints: r3, r?, ?[345]."""
     return possible(int(view.colours[seat, slot]), LETTERS) + possible(int(view.ranks[seat, slot]), "12345")
 
@@ -164,7 +166,7 @@ def row(label: str, entries: Iterable[Any]) -> str:
     return Text("{label:<11}{cells}", label=label, cells=cells)
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     """What ended the game, how many cards were played, and what the rule book says of such a score."""
     played = sum(int(pile) for pile in s.piles)
     scored = 0 if s.bombed and s.bomb_zero else played
@@ -192,7 +194,7 @@ def verdict(scored: int) -> str:
     return next(word for most, word in VERDICTS if scored <= most)
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     mine = held(s, s.mover)
     if action < HINT:
         if action % SLOTS >= mine:
@@ -212,7 +214,7 @@ def refusal(s: Any, action: int) -> str:
     return ""
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     piles = " ".join(f"{LETTERS[c]}{view.piles[c]}" for c in range(COLOURS))
     gone = [card_name(card) for card in range(CARDS) for _ in range(view.discarded[card])]
     deck = Text("{n} in the deck", n=view.deck_left)

@@ -34,6 +34,8 @@ players, where the thesis printed 17.94, 20.39, 20.43 and 19.03: it gives no for
 
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.settings import Setting
@@ -205,7 +207,7 @@ A_TIP = {
 @bayesian_trustful2.explains
 @bayesian_trustful4.explains
 @tuned_trustful.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v = view.record
     record = new_records(RECORD, 1)[0]
     _, fired = decide(v, view.seat, record, parameters)
@@ -216,7 +218,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str]:
     return [*before, why(v, s, action, fired), *about]
 
 
-def danger(v: Any, s: Any) -> str:
+def danger(v: np.record, s: Scene) -> str:
     """What the next player is about to do wrong; nothing if it is not."""
     target, slot = (s.me + 1) % s.players, endangered(v, s)
     if slot == NONE:
@@ -228,7 +230,7 @@ def danger(v: Any, s: Any) -> str:
     )
 
 
-def why_not(v: Any, s: Any, module: int) -> str:
+def why_not(v: np.record, s: Scene, module: int) -> str:
     """Why a module does nothing."""
     if module == NECESSARY:
         if not danger(v, s):
@@ -275,7 +277,7 @@ NO_TIP = {
 }
 
 
-def why(v: Any, s: Any, action: int, module: int) -> str:
+def why(v: np.record, s: Scene, action: int, module: int) -> str:
     """What the module that fired has found."""
     me, slot = s.me, action % DISCARD
     if module == NECESSARY:
@@ -318,7 +320,7 @@ def why(v: Any, s: Any, action: int, module: int) -> str:
     )
 
 
-def how_read(v: Any, s: Any, action: int) -> list[str]:
+def how_read(v: np.record, s: Scene, action: int) -> list[str]:
     """How the receiver reads a hint, and what it will play."""
     target, kind, value = hint_parts(action)
     hint, slots = COLOURS * kind + value, touches(v, target, kind, value)

@@ -24,6 +24,8 @@ A card is 6 * suit + rank and is written hA, l10, aO (over), bU (under). Actions
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.extras import (
     Advisers,
     Blanked,
@@ -61,7 +63,7 @@ from hiddenhand.games.snaps.texts import action_name, heard, outcome, show
 from hiddenhand.games.snaps.win_shares import shares
 
 
-def conserved(s: Any) -> list[int]:
+def conserved(s: np.record) -> list[int]:
     """Where each card is, in a hand or played: exactly once."""
     held = [card for hand in s.hands for card in range(CARDS) if int(hand) >> card & 1]
     return sorted(held + [int(card) for card in s.played[: s.plays]])

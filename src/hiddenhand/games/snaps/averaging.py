@@ -116,7 +116,7 @@ class Average:
         self.holders += part.holders
 
 
-def new_average(view: View, seat: int, actions: Array, most: int | None = None) -> Average:
+def new_average(view: np.record, seat: int, actions: Array, most: int | None = None) -> Average:
     """Nothing added up yet, of all possible deals or of an even sample of `most`."""
     possible = int(count_possible(view, seat))
     sums, won = np.zeros((2, max(1, len(actions))), np.int64)
@@ -125,7 +125,7 @@ def new_average(view: View, seat: int, actions: Array, most: int | None = None) 
     )
 
 
-def part_of_average(view: View, seat: int, actions: Array, worlds: int, begin: int, end: int) -> Average:
+def part_of_average(view: np.record, seat: int, actions: Array, worlds: int, begin: int, end: int) -> Average:
     """The deals `begin` to `end` alone: what one of several processes adds up. `actions` is int64[n]."""
     part = new_average(view, seat, actions, worlds)
     totals = Totals(part.sums, part.won, part.holders)
@@ -135,7 +135,7 @@ def part_of_average(view: View, seat: int, actions: Array, worlds: int, begin: i
 
 
 def averaging_steps(
-    view: Any, seat: int, actions: Any, most: int | None = None, step: int = 1000
+    view: np.record, seat: int, actions: Array, most: int | None = None, step: int = 1000
 ) -> Iterator[Average]:
     """Add up all possible deals (or `most`), `step` at a time: yields the average so far after each step."""
     average = new_average(view, seat, actions, most)
@@ -236,7 +236,7 @@ def averaging(view, seat, actions, memory, parameters, rng):
 
 
 @averaging.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
+def reasons(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     if len(view.actions) == 1:
         return [Text("{move} is the only legal move.", move=view.text(action))]
     seconds = float(parameters.time)

@@ -13,7 +13,6 @@ is taken unless another is clearly better.
 """
 
 from collections import namedtuple
-from typing import Any
 
 import numpy as np
 
@@ -294,7 +293,7 @@ def best_reply(view, seat, actions, memory, parameters, rng):
 
 
 @best_reply.explains
-def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
+def explain(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     """The decision with all that led to it: the same worlds are imagined again."""
     if len(view.actions) == 1:
         return [Text("{move} is the only legal move.", move=view.text(action))]

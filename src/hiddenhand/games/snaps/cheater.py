@@ -5,8 +5,6 @@ points ahead if everything is played out, then the cheapest card. It names the c
 times as much) or with a partner, and doubles exactly when its side wins.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
@@ -120,7 +118,7 @@ def perfect_action(s, seat, actions):
 
 
 @cheater.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
+def reasons(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     s, seat = view.truth, view.seat
     if len(view.actions) == 1:
         return [Text("{move} is the only legal move.", move=view.text(action))]
@@ -143,7 +141,7 @@ def reasons(view: View, action: int, parameters: Any) -> list[str] | Decision:
     return decision
 
 
-def stake_unit(s: Any, seat: int) -> int:
+def stake_unit(s: np.record, seat: int) -> int:
     """What a stake of 1 means to a seat: doubled by kontra and rekontra, threefold for a chooser alone."""
     unit = (2 if s.doubled_by != NONE else 1) * (2 if s.redoubled_by != NONE else 1)
     return unit * (SEATS - 1 if seat == s.chooser == s.holder else 1)
@@ -180,7 +178,7 @@ def tie_break(margins: Array, actions: Array, action: int) -> str:
     return Text("this one leaves its side {margin}", margin=margin_text(margin))
 
 
-def expected_line(s: Any) -> list[str]:
+def expected_line(s: np.record) -> list[str]:
     """How the deal goes on if all four play like this, as text."""
     after = new_records(STATE, 1)[0]
     assign(after, s)
@@ -194,12 +192,12 @@ def expected_line(s: Any) -> list[str]:
     return line
 
 
-def told_line(s: Any, line: list[str]) -> str:
+def told_line(s: np.record, line: list[str]) -> str:
     moves = Text.joined(", ", line[:-1])
     return Text("If all four play perfectly: {moves}; {end}.", moves=moves, end=line[-1])
 
 
-def about_name(view: View, s: Any, action: int) -> Decision:
+def about_name(view: View, s: np.record, action: int) -> Decision:
     """What every card would bring if it were named."""
     values, margins = np.zeros((2, CARDS), np.int64)
     judge_names(s, values, margins)
@@ -227,7 +225,7 @@ def about_name(view: View, s: Any, action: int) -> Decision:
     return decision
 
 
-def about_double(view: View, s: Any, action: int) -> Decision:
+def about_double(view: View, s: np.record, action: int) -> Decision:
     """Whether its side wins."""
     value = int(solve(s, WIN, new_memory(0)))
     mine = value * stake_unit(s, view.seat) * (1 if side(s, view.seat) == 0 else -1)

@@ -1,6 +1,6 @@
 """Why somebody may not do something at a table of snaps: each duty and each right by its name."""
 
-from typing import Any
+import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.cards import CARDS, KING, OVER_KNAVE, RANKS, SUIT, best_cards, mate
@@ -20,7 +20,7 @@ from hiddenhand.games.snaps.state import (
 from hiddenhand.games.snaps.texts import SUIT_NAMES, card_name
 
 
-def refusal(s: Any, action: int) -> str:
+def refusal(s: np.record, action: int) -> str:
     if s.phase == CHOOSING:
         return "" if action < CARDS else Text("the chooser names the trump card first")
     if s.phase != TRICKS:
@@ -34,7 +34,7 @@ def refusal(s: Any, action: int) -> str:
     return refused_card(s, action % CARDS) or (refused_marriage(s, action) if action >= MARRIAGE else "")
 
 
-def refused_answer(s: Any, action: int) -> str:
+def refused_answer(s: np.record, action: int) -> str:
     """While everybody is asked about kontra, or about rekontra."""
     asked = KONTRA if s.phase == KONTRA_ROUND else REKONTRA
     if action == PASS:
@@ -50,7 +50,7 @@ def refused_answer(s: Any, action: int) -> str:
     return Text("only the chooser's side may say rekontra, and you do not hold the named card")
 
 
-def refused_card(s: Any, card: int) -> str:
+def refused_card(s: np.record, card: int) -> str:
     """Which duty a card breaks; empty if none."""
     hand = int(s.hands[s.mover])
     if not hand >> card & 1:
@@ -73,7 +73,7 @@ def holds(hand: int, suit: int) -> bool:
     return hand >> (suit * RANKS) & SUIT != 0
 
 
-def refused_marriage(s: Any, action: int) -> str:
+def refused_marriage(s: np.record, action: int) -> str:
     """Why a marriage cannot be announced with a card that may be played."""
     card, hand = action % CARDS, int(s.hands[s.mover])
     if s.plays & 3:
@@ -89,7 +89,7 @@ def refused_marriage(s: Any, action: int) -> str:
     return refused_claim(s, int(worth(s, card)))
 
 
-def refused_claim(s: Any, more: int) -> str:
+def refused_claim(s: np.record, more: int) -> str:
     """Why dost cannot be said, with `more` points for a marriage just announced."""
     if s.auto_claim:
         return Text("by these rules {n} points win by themselves, and nobody says dost", n=ENOUGH)

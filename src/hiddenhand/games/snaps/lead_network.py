@@ -225,7 +225,7 @@ def first_lead(view, seat, actions, memory, parameters, rng):
 
 
 @first_lead.explains
-def why_this_lead(view: View, action: int, parameters: Any) -> list[str] | Decision:
+def why_this_lead(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     if not leads_first(view.record, view.seat) or len(view.actions) == 1:
         return why_by_rules(view, action, parameters)
     outputs = np.zeros(CARDS)
@@ -258,7 +258,7 @@ KEPT_BACK = 20  # one lead in so many
 LESSONS = 20
 
 
-def decide(view: Any, seat: int, actions: Any, memory: Any, parameters: Any, rng: Any) -> Any:
+def decide(view: np.record, seat: int, actions: Any, memory: np.record, parameters: np.record, rng: Any) -> Any:
     return lead_or_rules(view, seat, actions, parameters.network)
 
 

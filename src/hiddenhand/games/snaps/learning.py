@@ -70,7 +70,7 @@ from hiddenhand.learning.network import (
 BATCH = 256
 
 
-def decide(view: Any, seat: int, actions: Any, memory: Any, parameters: Any, rng: Any) -> Any:
+def decide(view: np.record, seat: int, actions: Any, memory: np.record, parameters: np.record, rng: Any) -> Any:
     return best_answer(view, seat, actions, parameters.network)
 
 

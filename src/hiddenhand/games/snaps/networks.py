@@ -10,7 +10,6 @@ What can be said of their reasons is in `learning/network_reasons.py`.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -170,7 +169,7 @@ def self_taught(view, seat, actions, memory, parameters, rng):
 
 
 @self_taught.explains
-def expectations(view: View, action: int, parameters: Any) -> Decision:
+def expectations(view: View, action: int, parameters: np.record) -> Decision:
     def outcome_text(value: float) -> str:
         return Text("{value:+.2f}", value=value)
 
@@ -194,7 +193,7 @@ def imitation(view, seat, actions, memory, parameters, rng):
 
 
 @imitation.explains
-def resemblance(view: View, action: int, parameters: Any) -> Decision:
+def resemblance(view: View, action: int, parameters: np.record) -> Decision:
     def shares(outputs: Array) -> Array:
         return probabilities(outputs, np.ones(len(outputs), np.bool_))
 

@@ -6,7 +6,7 @@ the loss, the mean of -log2 of these chances, is 0 bits for a seat that knows ev
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class AgentWithBeliefs(Protocol):
 TRUTH = "*"  # marks what is really so
 
 
-def open_table(s: Any, views: list[View], agents: Mapping[int, Agent]) -> str:
+def open_table(s: np.record, views: list[View], agents: Mapping[int, Agent]) -> str:
     """The whole table as text; `views` and `agents` by seat."""
     lines = [*what_is_named(s), ""]
     lines += hand_rows(s)
@@ -60,7 +60,7 @@ def open_table(s: Any, views: list[View], agents: Mapping[int, Agent]) -> str:
     return Text.joined("\n", lines)
 
 
-def hand_rows(s: Any) -> list[str]:
+def hand_rows(s: np.record) -> list[str]:
     """One row a seat: its cards suit by suit, and which side it is on."""
     rows = [["", *SUIT_NAMES, ""]]
     for seat in range(SEATS):
@@ -92,12 +92,12 @@ def of_suit(hand: int, suit: int) -> list[int]:
     return [card for card in cards_of(hand) if card // RANKS == suit]
 
 
-def role(s: Any, seat: int) -> str:
+def role(s: np.record, seat: int) -> str:
     part = part_of(s, seat)
     return Text("{part} <- to move", part=part) if s.phase != FINISHED and seat == s.mover else part
 
 
-def part_of(s: Any, seat: int) -> str:
+def part_of(s: np.record, seat: int) -> str:
     """What a seat is in this deal: chooser, partner or opponent."""
     if seat == s.chooser:
         return Text("chooser, alone") if s.holder == seat and s.named != NONE else Text("chooser")
@@ -106,7 +106,7 @@ def part_of(s: Any, seat: int) -> str:
     return Text("partner") if side(s, seat) == 0 else Text("opponent")
 
 
-def belief_rows(s: Any, view: View, agent: Agent | None) -> list[str]:
+def belief_rows(s: np.record, view: View, agent: Agent | None) -> list[str]:
     """What one seat believes, by the agent's own kind of belief if it has one; the exact one otherwise."""
     kind = kind_of(agent)
     chances, holders = beliefs_of(view, agent)
@@ -186,7 +186,7 @@ def believed(view: View, agent: Agent | None) -> str:
     return Text.joined("\n", [*lines, "", *partners])
 
 
-def card_rows(s: Any, seat: int, chances: Array) -> list[str]:
+def card_rows(s: np.record, seat: int, chances: Array) -> list[str]:
     """A row a card, a column each other player; cards that are played or held are named as such."""
     played = {int(s.played[i]): int(s.played_by[i]) for i in range(int(s.plays))}
     rows: list[list[str]] = [[Text("card"), *map(seat_text, others_of(seat)), ""]]
@@ -199,7 +199,7 @@ def card_rows(s: Any, seat: int, chances: Array) -> list[str]:
     return in_columns(rows, [*([False] * SEATS), True])
 
 
-def partner_rows(s: Any, holders: Array) -> list[str]:
+def partner_rows(s: np.record, holders: Array) -> list[str]:
     """A table of 4 by 4 seats: 1 where two certainly play together, -1 where they certainly do not, otherwise 0."""
     possible = [holder for holder in range(SEATS) if holders[holder] > 0.0]
     seats = [seat_text(seat) for seat in range(SEATS)]
@@ -210,7 +210,7 @@ def partner_rows(s: Any, holders: Array) -> list[str]:
     return rows
 
 
-def relation(s: Any, one: int, other: int, possible: list[int]) -> str:
+def relation(s: np.record, one: int, other: int, possible: list[int]) -> str:
     if one == other:
         return "."
     together = [side_with(s, one, holder) == side_with(s, other, holder) for holder in possible]
@@ -223,7 +223,7 @@ def loss(given: list[float]) -> float:
         return float(np.mean(-np.log2(given))) + 0.0 if given else 0.0
 
 
-def partner_text(s: Any, holders: Array) -> str:
+def partner_text(s: np.record, holders: Array) -> str:
     """ "partner seat 1 33%, *seat 2 67%": who may be, and the truth with a star."""
     parts: list[str] = []
     for seat in np.argsort(-holders, kind="stable"):

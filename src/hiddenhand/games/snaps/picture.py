@@ -3,8 +3,9 @@
 Things have these names: a card is "ace of hearts", a player "seat 2".
 """
 
-from typing import Any, Literal
+from typing import Literal
 
+import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.core.text import Text
@@ -127,17 +128,17 @@ def card_thing(card: int) -> str:
     return str(card_name(card))
 
 
-def picture(view: Any, seat: int) -> SnapsPicture:
+def picture(view: np.record, seat: int) -> SnapsPicture:
     holders = int(holders_by_counting(view, seat))
     return drawn(view, seat, [other for other in range(SEATS) if holders >> other & 1])
 
 
-def open_picture(s: Any, seat: int) -> SnapsPicture:
+def open_picture(s: np.record, seat: int) -> SnapsPicture:
     """All hands are seen, and who has the named card."""
     return drawn(s, seat, [] if s.named == NONE else [int(s.holder)])
 
 
-def drawn(v: Any, seat: int, holders: list[int]) -> SnapsPicture:
+def drawn(v: np.record, seat: int, holders: list[int]) -> SnapsPicture:
     """Of a view, or of a state; the hands in it are shown."""
     tricks = [trick(v, first) for first in range(0, int(v.plays), 4)]
     return {
@@ -154,7 +155,7 @@ def drawn(v: Any, seat: int, holders: list[int]) -> SnapsPicture:
     }
 
 
-def pack_card(v: Any, card: int) -> SnapsCard:
+def pack_card(v: np.record, card: int) -> SnapsCard:
     suit, rank = divmod(card, RANKS)
     marries = v.named != NONE and rank in (KING, OVER_KNAVE)
     return {
@@ -170,7 +171,7 @@ def pack_card(v: Any, card: int) -> SnapsCard:
     }
 
 
-def player(v: Any, seat: int, steps: int, holders: list[int]) -> SnapsPlayer:
+def player(v: np.record, seat: int, steps: int, holders: list[int]) -> SnapsPlayer:
     """The player who sits this many steps after the seat, in the order of play."""
     who = (seat + steps * int(v.direction)) % SEATS
     return {
@@ -186,7 +187,7 @@ def player(v: Any, seat: int, steps: int, holders: list[int]) -> SnapsPlayer:
     }
 
 
-def roles(v: Any, who: int, holders: list[int]) -> list[Role]:
+def roles(v: np.record, who: int, holders: list[int]) -> list[Role]:
     """The roles of a player, by what is known of the named card."""
     chooser, certain = who == v.chooser, len(holders) == 1
     found: list[Role] = ["chooser"] if chooser else []
@@ -202,7 +203,7 @@ def roles(v: Any, who: int, holders: list[int]) -> list[Role]:
     return found
 
 
-def trick(v: Any, first: int) -> SnapsTrick:
+def trick(v: np.record, first: int) -> SnapsTrick:
     """The trick that began with the card played at `first`."""
     count = min(4, int(v.plays) - first)
     winner = int(trick_winner(v.played, first, v.named // RANKS))  # places that are still empty win nothing
@@ -218,7 +219,7 @@ def trick(v: Any, first: int) -> SnapsTrick:
     return {"cards": cards, "done": count == 4}
 
 
-def sides(v: Any, holder: int) -> list[SnapsSide]:
+def sides(v: np.record, holder: int) -> list[SnapsSide]:
     return [
         {
             "seats": [seat for seat in range(SEATS) if side_with(v, seat, holder) == which],
@@ -231,7 +232,7 @@ def sides(v: Any, holder: int) -> list[SnapsSide]:
 # ---- moves, and what is hidden
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """Everything said and played is public. A marriage is about both its cards, the one that is led first."""
     if action in WORDS:
         return WORDS[action], []
@@ -244,7 +245,7 @@ def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
     return verb, [card_thing(card), card_thing(int(mate(card)))]
 
 
-def facts(s: Any, seat: int) -> dict[str, str]:
+def facts(s: np.record, seat: int) -> dict[str, str]:
     """Who holds each card that the seat does not see, and who was dealt the named one."""
     if s.phase == FINISHED:
         return {}

@@ -12,8 +12,6 @@ move of the rule agent is played unless another is clearly better. Values are pa
 from the card that is named to the last trick.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.decision import Decision
@@ -247,7 +245,7 @@ def pimc(view, seat, actions, memory, parameters, rng):
 
 
 @pimc.explains
-def explain(view: View, action: int, parameters: Any) -> list[str] | Decision:
+def explain(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     """The decision with all that led to it: the same worlds are imagined again."""
     if len(view.actions) == 1:
         return [Text("{move} is the only legal move.", move=view.text(action))]

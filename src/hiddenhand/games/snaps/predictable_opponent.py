@@ -8,8 +8,6 @@
 It is there to learn from (see `experience`): nobody plays better for such a habit.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.decision import Decision
@@ -75,7 +73,7 @@ def habit(view, seat, actions, memory, parameters, rng):
 
 
 @habit.explains
-def why_by_habit(view: View, action: int, parameters: Any) -> list[str] | Decision:
+def why_by_habit(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     actions = np.array(view.actions, np.int64)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
     if action == usual:

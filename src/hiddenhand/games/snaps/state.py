@@ -60,7 +60,7 @@ STATE = record_type(PUBLIC)
 VIEW = STATE
 
 
-def configure(s: Any, options: Mapping[str, Any]) -> None:
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
     s.direction = options["direction"]
     s.choose_after = options["choose_after"]
     s.announced_sumec = options["sumec"] == "announced"

@@ -1,7 +1,5 @@
 """Snaps for people: the names of cards and actions, in English and Slovak, and the screen."""
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.text import Seat, Text
@@ -89,7 +87,7 @@ def codes(mask: int) -> str:
     return " ".join(card_code(card) for card in cards_of(mask))
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     if action in WORDS:
         return WORDS[action]
     if s.phase == CHOOSING and action < CARDS:
@@ -103,26 +101,26 @@ def action_name(s: Any, action: int) -> str:
     return Text("{card} for {points} and dost", card=card, points=points)
 
 
-def heard(s: Any, action: int, seat: int) -> str:
+def heard(s: np.record, action: int, seat: int) -> str:
     """Everything said and played is public."""
     return action_name(s, action)
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     lines = [*the_contract(view, seat), "", *tricks_so_far(view), *the_trick(view), standing(view)]
     if view.phase == FINISHED:
         lines += ["", outcome(view)]
     return Text.joined("\n", [*lines, "", *hand_lines(view, seat)])
 
 
-def the_contract(view: Any, seat: int) -> list[str]:
+def the_contract(view: np.record, seat: int) -> list[str]:
     if view.named == NONE:
         return [*what_is_named(view), *(NAMING if seat == view.chooser else [])]
     named, *doubled = what_is_named(view)
     return [named, partner_line(view, seat), *doubled]
 
 
-def what_is_named(view: Any) -> list[str]:
+def what_is_named(view: np.record) -> list[str]:
     """The trump card and who doubled the stakes: what everybody has heard."""
     if view.named == NONE:
         return [Text("{who} chooses the trump card", who=Seat(view.chooser))]
@@ -143,7 +141,7 @@ def what_is_named(view: Any) -> list[str]:
     return [named, redoubled]
 
 
-def partner_line(view: Any, seat: int) -> str:
+def partner_line(view: np.record, seat: int) -> str:
     """Who plays with whom, by what this seat knows."""
     holders = [h for h in range(SEATS) if int(holders_by_counting(view, seat)) >> h & 1]
     chooser = int(view.chooser)
@@ -162,7 +160,7 @@ def partner_line(view: Any, seat: int) -> str:
     )
 
 
-def tricks_so_far(view: Any) -> list[str]:
+def tricks_so_far(view: np.record) -> list[str]:
     """One line a trick: who played what, who took it and with how many points."""
     lines: list[str] = []
     for first in range(0, int(view.plays) & ~3, 4):
@@ -180,14 +178,14 @@ def tricks_so_far(view: Any) -> list[str]:
     return lines
 
 
-def the_trick(view: Any) -> list[str]:
+def the_trick(view: np.record) -> list[str]:
     """The trick in progress, if there is one."""
     if view.phase != TRICKS or view.plays % 4 == 0:
         return []
     return [Text("on the table: {cards}", cards=trick_text(view, int(view.plays) & ~3, int(view.plays)))]
 
 
-def trick_text(view: Any, first: int, last: int) -> str:
+def trick_text(view: np.record, first: int, last: int) -> str:
     cards: list[str] = [f"{view.played_by[i]}:{card_code(int(view.played[i])):<3}" for i in range(first, last)]
     cards[-1] = cards[-1].rstrip()
     announced = int(view.announced[first // 4])
@@ -196,7 +194,7 @@ def trick_text(view: Any, first: int, last: int) -> str:
     return Text.joined("  ", cards)
 
 
-def standing(view: Any) -> str:
+def standing(view: np.record) -> str:
     parts = []
     for seat in range(SEATS):
         bonus = f" + {view.bonus[seat]}" if view.bonus[seat] else ""
@@ -204,7 +202,7 @@ def standing(view: Any) -> str:
     return Text("points: {points}", points=Text.joined(", ", parts))
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     """Who won, and how: the points that decided, or that none did."""
     winners = together([seat_text(seat) for seat in range(SEATS) if side(s, seat) == s.winner])
     mine, theirs = (int(total_with(s, which, s.holder, 0)) for which in (s.winner, 1 - s.winner))
@@ -234,7 +232,7 @@ def outcome(s: Any) -> str:
     )
 
 
-def hand_lines(view: Any, seat: int) -> list[str]:
+def hand_lines(view: np.record, seat: int) -> list[str]:
     """One's own hand in full; at the end what the others still hold."""
     lines: list[str] = [Text("your hand:")]
     for card in cards_of(view.hands[seat]):

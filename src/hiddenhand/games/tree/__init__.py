@@ -103,15 +103,15 @@ def side(s, seat):
     return np.int64(seat)
 
 
-def action_name(s: Any, action: int) -> str:
+def action_name(s: np.record, action: int) -> str:
     return label_of(s, s.first[s.node] + action) or str(action + 1)
 
 
-def label_of(s: Any, node: int) -> str:
+def label_of(s: np.record, node: int) -> str:
     return bytes(s.labels[node]).rstrip(b"\0").decode()
 
 
-def show(view: Any, seat: int) -> str:
+def show(view: np.record, seat: int) -> str:
     node = int(view.node)
     mover = view.mover[node]
     if mover == LEAF:
@@ -123,7 +123,7 @@ def show(view: Any, seat: int) -> str:
     return Text.joined("\n", [who, *branches])
 
 
-def picture(view: Any, seat: int) -> Picture:
+def picture(view: np.record, seat: int) -> Picture:
     """The whole tree, the way to the present node marked."""
     drawn: list[TreeNode] = [drawn_node(view, 0, -1, seat)]
     for number, parent in enumerate(drawn):  # it grows while it is gone through: level by level
@@ -138,7 +138,7 @@ def picture(view: Any, seat: int) -> Picture:
     return {"tree": tree_block(Text("the tree"), drawn)}
 
 
-def drawn_node(view: Any, node: int, parent: int, seat: int) -> TreeNode:
+def drawn_node(view: np.record, node: int, parent: int, seat: int) -> TreeNode:
     leaf = view.mover[node] == LEAF
     label = bytes(view.labels[node]).rstrip(b"\0").decode()
     if parent >= 0 and view.probability[node] > 0.0:
@@ -154,11 +154,11 @@ def drawn_node(view: Any, node: int, parent: int, seat: int) -> TreeNode:
     }
 
 
-def verb_and_objects(s: Any, action: int, seat: int) -> tuple[str, list[str]]:
+def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     return action_name(s, action), [str(int(s.first[s.node]) + action)]
 
 
-def outline(view: Any, node: int) -> str:
+def outline(view: np.record, node: int) -> str:
     """The part of the tree below a node, in one line."""
     mover = view.mover[node]
     if mover == LEAF:
@@ -167,7 +167,7 @@ def outline(view: Any, node: int) -> str:
     return f"({'chance' if mover == CHANCE else 'ABCD'[mover]} {inside})"
 
 
-def outcome(s: Any) -> str:
+def outcome(s: np.record) -> str:
     """The path that was taken, and what its leaf pays."""
     node, path = int(s.node), []
     while node > 0:
@@ -243,7 +243,7 @@ def everyone(values: list[float], players: int) -> list[float]:
     return [values[0], -values[0]] if len(values) == 1 else values[:players]
 
 
-def configure(s: Any, options: Mapping[str, Any]) -> None:
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
     nodes, players = read(options)
     following = 1
     for i, node in enumerate(nodes):
@@ -283,7 +283,7 @@ def game_from_file(path: Path) -> Game:
     def adapt_this(options: Mapping[str, Any]) -> dict[str, Any]:
         return adapt({**options, **given})
 
-    def configure_this(s: Any, options: Mapping[str, Any]) -> None:
+    def configure_this(s: np.record, options: Mapping[str, Any]) -> None:
         configure(s, {**options, **given})
 
     teams = {"teams": GAME.settings["teams"]}

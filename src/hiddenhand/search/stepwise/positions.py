@@ -81,7 +81,7 @@ class Growing:
     breadth: int = 0
     order: Order = "legal"
 
-    def root(self, state: Any) -> TreePosition:
+    def root(self, state: np.record) -> TreePosition:
         return self.settled(TreePosition(state, int(self.game.rules.turn(state))))
 
     def settled(self, position: TreePosition) -> TreePosition:
@@ -119,12 +119,12 @@ class Growing:
             )
             position.children.append(self.settled(child))
 
-    def chances(self, state: Any) -> np.ndarray[Any, Any]:
+    def chances(self, state: np.record) -> np.ndarray[Any, Any]:
         odds = np.zeros(self.game.most_actions)
         self.game.rules.odds(state, odds)
         return odds
 
-    def kept(self, state: Any, legal: list[int], chances: np.ndarray[Any, Any], chance: bool) -> list[int]:
+    def kept(self, state: np.record, legal: list[int], chances: np.ndarray[Any, Any], chance: bool) -> list[int]:
         """Which of the actions, by their numbers, in the order in which they are looked at."""
         if chance:
             likely = sorted(range(len(legal)), key=lambda number: -chances[number])
@@ -134,7 +134,7 @@ class Growing:
         promising = [legal.index(int(action)) for action in actions][: self.breadth or None]
         return promising if self.order == "game" else sorted(promising)
 
-    def whole(self, state: Any, most: int = MOST) -> TreePosition:
+    def whole(self, state: np.record, most: int = MOST) -> TreePosition:
         """The tree down to the leaves; refused if it is too large to be looked at."""
         root = self.root(state)
         waiting, nodes = [root], 1
@@ -150,7 +150,7 @@ class Growing:
         return root
 
 
-def after(game: Game, state: Any, action: int) -> Any:
+def after(game: Game, state: np.record, action: int) -> Any:
     """The state after an action."""
     records = new_records(game.rules.state, 1)
     assign(records[0], state)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import CHANCE, OVER
 from hiddenhand.search.stepwise.positions import TreePosition
@@ -52,7 +54,7 @@ class Naming:
             "columns": columns,
         }
 
-    def board(self, state: Any) -> tuple[list[str], int]:
+    def board(self, state: np.record) -> tuple[list[str], int]:
         """The marks of the board that the game's picture has, if it has one of a fitting size."""
         if self.boards is False or self.game.people.picture is None:
             return [], 0

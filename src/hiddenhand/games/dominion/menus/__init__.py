@@ -45,6 +45,8 @@ Names are found as in `kingdoms`: `Throne Room`, `throne room` and `ThroneRoom` 
 
 from typing import Any
 
+import numpy as np
+
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
@@ -76,5 +78,5 @@ def menu(view, seat, actions, memory, parameters, rng):
 
 
 @menu.explains
-def why_by_menu(view: View, action: int, parameters: Any) -> list[str]:
+def why_by_menu(view: View, action: int, parameters: np.record) -> list[str]:
     return menu_reasons(view, action, menu_of(parameters))

@@ -93,14 +93,14 @@ def columns(names: tuple[str, ...], rows: list[tuple[int, ...]], room: int) -> d
     return dict(zip(names, table, strict=True))
 
 
-def menu_of(parameters: Any) -> Menu:
+def menu_of(parameters: np.record) -> Menu:
     """The menu that such a record stands for."""
     buy, play, trash, discard, gain = (section_of(parameters, int(parameters[section])) for section in SECTIONS)
     words = (bool(parameters[word]) for word in ("play_only", *FLAGS))
     return Menu(buy or (), play, trash, discard, gain, *words)
 
 
-def section_of(parameters: Any, at: int) -> Entries | None:
+def section_of(parameters: np.record, at: int) -> Entries | None:
     if at == LEFT_OUT:
         return None
     entries = []
@@ -112,7 +112,7 @@ def section_of(parameters: Any, at: int) -> Entries | None:
     return tuple(entries)
 
 
-def condition_of(parameters: Any, at: int) -> MenuCondition:
+def condition_of(parameters: np.record, at: int) -> MenuCondition:
     left = MenuQuantity(int(parameters.left_kind[at]), int(parameters.left[at]))
     right = MenuQuantity(int(parameters.right_kind[at]), int(parameters.right[at]))
     return MenuCondition(left, int(parameters.comparison[at]), right, bool(parameters.otherwise[at]))

@@ -48,7 +48,7 @@ AGREEMENTS = {
 }
 
 
-def explain(view: View, action: int, parameters: Any) -> list[str]:
+def explain(view: View, action: int, parameters: np.record) -> list[str]:
     record, seat = view.record, view.seat
     cards = [choice - CHOOSE for choice in view.actions if choice != STOP]
     kind = int(record.step_kinds[record.steps - 1]) if record.steps > 0 else -1
@@ -87,7 +87,7 @@ def agreement(record: Any, kind: int, seat: int) -> str:
     )
 
 
-def season(record: Any, parameters: Any, context: str) -> tuple[list[str], int]:
+def season(record: Any, parameters: np.record, context: str) -> tuple[list[str], int]:
     """The sentence on the season that applies, if there are several, and its place."""
     counts = int(parameters.gaining_seasons), int(parameters.playing_seasons)
     first, count = (0, counts[0]) if context == "gaining" else (counts[0], counts[1])

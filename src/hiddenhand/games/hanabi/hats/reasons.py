@@ -35,7 +35,7 @@ def named(cards: int) -> str:
     return Text("one of {n} cards", n=len(inside))
 
 
-def kind_of(cards: int, v: Any) -> str:
+def kind_of(cards: int, v: np.record) -> str:
     """The same, with what it means now: a playable r3; useless, one of r1 y1."""
     if cards & ~playable_cards(v) == 0:
         return Text("playable, {what}", what=named(cards))
@@ -46,7 +46,7 @@ def kind_of(cards: int, v: Any) -> str:
     return named(cards)
 
 
-def gained(before: Any, after: Any, v: Any) -> list[str]:
+def gained(before: np.record, after: np.record, v: np.record) -> list[str]:
     """What became known of one hand."""
     return [
         Text("its card {n} is {what}", n=slot + 1, what=kind_of(int(after[slot]), v))
@@ -55,7 +55,7 @@ def gained(before: Any, after: Any, v: Any) -> list[str]:
     ]
 
 
-def message_reasons(v: Any, board: Any, me: int, number: int, total: int, action: int) -> list[str]:
+def message_reasons(v: np.record, board: Any, me: int, number: int, total: int, action: int) -> list[str]:
     """What a hint or a free discard of mine tells each of the others."""
     before = board.possible.copy()
     tell(board, me, me, 0, total)
@@ -80,7 +80,7 @@ def message_reasons(v: Any, board: Any, me: int, number: int, total: int, action
     return lines
 
 
-def history(v: Any, me: int, slot: int) -> list[tuple[int, int, int, int]]:
+def history(v: np.record, me: int, slot: int) -> list[tuple[int, int, int, int]]:
     """The moves that told me something of a card, and what: [(move, actor, what it said), ...]."""
     memory = new_records(MEMORY, 1)[0]
     board = board_at(v, me, memory, 0)
@@ -100,7 +100,7 @@ def history(v: Any, me: int, slot: int) -> list[tuple[int, int, int, int]]:
     return found
 
 
-def first_slot(v: Any, me: int, slot: int, move: int) -> int:
+def first_slot(v: np.record, me: int, slot: int, move: int) -> int:
     """In which slot the card that is now in `slot` was after the first `move` moves."""
     for later in range(int(v.moves_made) - 1, move - 1, -1):
         if v.log_actor[later] == me and v.log_action[later] < HINT and v.log_action[later] % SLOTS <= slot:
@@ -108,7 +108,7 @@ def first_slot(v: Any, me: int, slot: int, move: int) -> int:
     return slot
 
 
-def sources(v: Any, me: int, slot: int) -> list[str]:
+def sources(v: np.record, me: int, slot: int) -> list[str]:
     """Who told me about a card."""
     lines = []
     for move, actor, action, cards in history(v, me, slot)[-3:]:
@@ -124,7 +124,7 @@ def sources(v: Any, me: int, slot: int) -> list[str]:
     return list(lines)
 
 
-def play_reasons(v: Any, board: Any, me: int, mine: Any, slot: int) -> list[str]:
+def play_reasons(v: np.record, board: Any, me: int, mine: np.ndarray[Any, Any], slot: int) -> list[str]:
     lines = [Text("Card {n} is surely playable: it is {what}.", n=slot + 1, what=named(mine[slot]))]
     if board.possible[me, slot] & ~playable_cards(v) == 0:
         lines.append(Text("Everyone knows that."))
@@ -137,7 +137,7 @@ def play_reasons(v: Any, board: Any, me: int, mine: Any, slot: int) -> list[str]
     return lines + sources(v, me, slot)
 
 
-def gamble_reasons(v: Any, mine: Any, counts: Any, slot: int) -> list[str]:
+def gamble_reasons(v: np.record, mine: np.ndarray[Any, Any], counts: np.ndarray[Any, Any], slot: int) -> list[str]:
     odds = share(mine[slot], playable_cards(v), counts)
     why = Text("{chance:.0%} is enough now", chance=agent.bar(v))
     if v.turns_left == 1:
@@ -156,7 +156,7 @@ def gamble_reasons(v: Any, mine: Any, counts: Any, slot: int) -> list[str]:
     ]
 
 
-def time_reason(v: Any) -> str:
+def time_reason(v: np.record) -> str:
     """Whether there is time for a discard."""
     points, deck = int(agent.points_to_make(v)), int(v.deck_left)
     if deck >= points:
@@ -172,12 +172,20 @@ def time_reason(v: Any) -> str:
     )
 
 
-def no_play(mine: Any, counts: Any, v: Any) -> str:
+def no_play(mine: np.ndarray[Any, Any], counts: np.ndarray[Any, Any], v: np.record) -> str:
     _, odds = agent.likeliest_play(mine, counts, playable_cards(v))
     return Text("No card is surely playable; the likeliest is playable with a chance of {chance:.0%}.", chance=odds)
 
 
-def discard_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, module: int, slot: int) -> list[str]:
+def discard_reasons(
+    v: np.record,
+    board: Any,
+    me: int,
+    mine: np.ndarray[Any, Any],
+    counts: np.ndarray[Any, Any],
+    module: int,
+    slot: int,
+) -> list[str]:
     lines = [no_play(mine, counts, v)]
     if module == agent.FREE:
         lines += [
@@ -210,7 +218,7 @@ def discard_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, module:
     ]
 
 
-def why_no_discard(v: Any, mine: Any, counts: Any) -> str:
+def why_no_discard(v: np.record, mine: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> str:
     """Why a hint comes first although there is time for a discard."""
     if v.hints == MOST_HINTS:
         return Text("But all tokens are there: a discard would win none.")
@@ -219,7 +227,9 @@ def why_no_discard(v: Any, mine: Any, counts: Any) -> str:
     return Text("But no card of mine is publicly useless or safe to discard.")
 
 
-def hint_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, action: int) -> list[str]:
+def hint_reasons(
+    v: np.record, board: Any, me: int, mine: np.ndarray[Any, Any], counts: np.ndarray[Any, Any], action: int
+) -> list[str]:
     lines = [no_play(mine, counts, v), time_reason(v)]
     if v.deck_left >= agent.points_to_make(v) or not agent.someone_can_play(v, playable_cards(v)):
         lines.append(why_no_discard(v, mine, counts))
@@ -229,7 +239,7 @@ def hint_reasons(v: Any, board: Any, me: int, mine: Any, counts: Any, action: in
 
 
 @hat.explains
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
     memory = new_records(MEMORY, 1)[0]
     chosen, module = agent.decide(v, me, memory)

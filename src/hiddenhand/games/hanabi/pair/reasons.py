@@ -38,7 +38,7 @@ def is_what(now: int, before: int, kinds: Any) -> str:
     return Text("is {cards}", cards=card_names(int(now)))
 
 
-def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
+def message(v: np.record, memory: np.record, me: int, action: int, kinds: Any) -> list[str]:
     """What an action says about a hand, as sentences."""
     items = np.zeros(MOST, np.int64)
     leaf = np.zeros(SLOTS, np.int64)
@@ -70,7 +70,7 @@ def message(v: Any, memory: Any, me: int, action: int, kinds: Any) -> list[str]:
     ]
 
 
-def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
+def rests_on(v: np.record, memory: np.record, me: int, slot: int, part: int) -> list[str]:
     """Where the knowledge about a card of one's own comes from."""
     source = int(memory.source[me, slot])
     sentences: list[str] = []
@@ -89,7 +89,9 @@ def rests_on(v: Any, memory: Any, me: int, slot: int, part: int) -> list[str]:
     return sentences
 
 
-def about_own(v: Any, memory: Any, me: int, action: int, cards: Any, kinds: Any, layers: Any) -> list[str]:
+def about_own(
+    v: np.record, memory: np.record, me: int, action: int, cards: Any, kinds: Any, layers: Any
+) -> list[str]:
     """The card played or discarded, as its owner knows it."""
     slot = action % SLOTS
     part = kinds[PLAYABLE] if action < DISCARD else kinds[USELESS]
@@ -127,7 +129,7 @@ def without_a_play(cards: Any, kinds: Any, layers: Any) -> str:
     )
 
 
-def rule_reason(view: View, memory: Any, action: int, fired: int, cards: Any, kinds: Any) -> str:
+def rule_reason(view: View, memory: np.record, action: int, fired: int, cards: Any, kinds: Any) -> str:
     """Which rule has decided, and why it applied."""
     v, me = view.record, view.seat
     target = (action - HINT) // 10 if action >= HINT else (me + 1) % int(v.players)
@@ -159,7 +161,7 @@ def rule_reason(view: View, memory: Any, action: int, fired: int, cards: Any, ki
     return Text("Rule 8, discard: {why}.", why=why_discard(view, memory, action, cards, kinds))
 
 
-def why_discard(view: View, memory: Any, action: int, cards: Any, kinds: Any) -> str:
+def why_discard(view: View, memory: np.record, action: int, cards: Any, kinds: Any) -> str:
     """Why a discard comes now, and no hint."""
     v, me, actions = view.record, view.seat, np.array(view.actions, np.int64)
     hint, _ = best_hint(v, memory, me, actions, kinds[PLAYABLE])
@@ -177,7 +179,7 @@ def why_discard(view: View, memory: Any, action: int, cards: Any, kinds: Any) ->
     return why
 
 
-def reasons(view: View, action: int, parameters: Any) -> list[str]:
+def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     """The sentences for an action that `pair` chose."""
     v, me, memory = view.record, view.seat, new_records(MEMORY, 1)[0]  # read from the start: the same
     actions = np.array(view.actions, np.int64)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.text import Seat, Text
+from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances, exact_worlds, holders_from
 from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
@@ -61,7 +62,7 @@ BELIEF = 0xBE11EF  # the branch of a view's randomness that beliefs draw from
 PROBABLE = 0.6  # from here on a card is worth a sentence
 
 
-def belief_of(view: Any, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "DealBelief":
+def belief_of(view: View, kind: str = "exact", particles: int = 1000, noise: float = 0.1) -> "DealBelief":
     """What the seat of a view believes; `kind` is exact, table, weighted or statistics."""
     if kind not in KINDS:
         raise ValueError(Text("there is no belief {kind}; there is: {list}", kind=repr(kind), list=", ".join(KINDS)))

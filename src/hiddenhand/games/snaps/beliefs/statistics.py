@@ -320,7 +320,9 @@ def watch_games(states, seed, first, games, counts, scores, rng):
         scores[g] = payoffs[s.chooser]
 
 
-def play_by_statistics(view: Any, seat: int, actions: Any, memory: Any, parameters: Any, rng: Any) -> Any:
+def play_by_statistics(
+    view: np.record, seat: int, actions: Any, memory: np.record, parameters: np.record, rng: Any
+) -> Any:
     """A policy that does what was done, as often as it was done."""
     chances = np.empty(len(actions))
     for i in range(len(actions)):

@@ -65,7 +65,7 @@ def parameters_of(rules: WrittenRules) -> dict[str, Any]:
     }
 
 
-def rules_of(parameters: Any) -> WrittenRules:
+def rules_of(parameters: np.record) -> WrittenRules:
     """The rules that such a record stands for. A band is recognised by its bounds."""
     lines = []
     for at in range(MOST_LINES):
@@ -77,7 +77,7 @@ def rules_of(parameters: Any) -> WrittenRules:
     return WrittenRules(tuple(lines), "exact" if parameters.exact else "table")
 
 
-def test_of(parameters: Any, at: int) -> tuple[RuleQuantity, int, float]:
+def test_of(parameters: np.record, at: int) -> tuple[RuleQuantity, int, float]:
     about = RuleQuantity(*(int(parameters[name][at]) for name in ("kind", "who", "which", "card")))
     return about, int(parameters.comparison[at]), float(parameters.number[at])
 

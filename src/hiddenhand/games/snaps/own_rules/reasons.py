@@ -1,7 +1,5 @@
 """Why written rules decided as they did: the line that applied, and why those before it did not."""
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
@@ -38,7 +36,7 @@ from hiddenhand.games.snaps.state import CHOOSING, DOST, KONTRA_ROUND, MARRIAGE_
 from hiddenhand.games.snaps.texts import cards_of
 
 
-def line_reasons(view: View, action: int, decided: int, parameters: Any) -> Decision:
+def line_reasons(view: View, action: int, decided: int, parameters: np.record) -> Decision:
     """The decision with the lines that led to it; `decided` is END where `rules` had to."""
     s, me = view.record, view.seat
     decision = Decision(action, view.text(action), alternatives=[Alternative(a, view.text(a)) for a in view.actions])
@@ -66,7 +64,7 @@ def by_the_rules(view: View, action: int) -> list[str]:
 # ---- before the tricks
 
 
-def said_reasons(s: Any, me: int, decided: int, lines: tuple[WrittenRule, ...]) -> list[str]:
+def said_reasons(s: np.record, me: int, decided: int, lines: tuple[WrittenRule, ...]) -> list[str]:
     """Why a card of one's own was named or not, why kontra was said or not."""
     if s.phase == CHOOSING:
         word, value = ALONE_IF, float(gain_alone(cards_seen(s, me)))
@@ -101,7 +99,7 @@ def skipped(number: int, line: WrittenRule, why: str) -> str:
 class Asked:
     """One decision in the tricks, and the lines at it."""
 
-    def __init__(self, view: View, parameters: Any) -> None:
+    def __init__(self, view: View, parameters: np.record) -> None:
         self.view = view
         self.s = view.record
         self.parameters = parameters

@@ -10,8 +10,6 @@ named one: the exact marginals over all deals that agree with what the seat has 
 treated as independent, which they nearly are.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
@@ -35,7 +33,7 @@ from hiddenhand.games.snaps.rule_agent.decide import (
     rule_action,
     sure_claim,
 )
-from hiddenhand.games.snaps.rule_agent.facts import best_gift, facts_for
+from hiddenhand.games.snaps.rule_agent.facts import Facts, best_gift, facts_for
 from hiddenhand.games.snaps.rule_agent.playing import taking_cards
 from hiddenhand.games.snaps.rule_agent.reasons import fired, reasons_for, the
 from hiddenhand.games.snaps.rules import worth
@@ -217,7 +215,7 @@ def rules(view, seat, actions, memory, parameters, rng):
 
 
 @rules.explains
-def why_by_rules(view: View, action: int, parameters: Any) -> list[str]:
+def why_by_rules(view: View, action: int, parameters: np.record) -> list[str]:
     actions = np.array(view.actions, np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
     return reasons_for(view.record, view.seat, actions, number, action)
@@ -233,7 +231,7 @@ def risky(view, seat, actions, memory, parameters, rng):
 
 
 @risky.explains
-def why_by_chances(view: View, action: int, parameters: Any) -> Decision:
+def why_by_chances(view: View, action: int, parameters: np.record) -> Decision:
     s, me, risk = view.record, view.seat, float(parameters.risk)
     actions = np.array(view.actions, np.int64)
     _, number = decide_risky(s, me, actions, len(actions), risk)
@@ -249,7 +247,7 @@ def why_by_chances(view: View, action: int, parameters: Any) -> Decision:
 
 
 def chance_reasons(
-    s: Any, f: Any, chances: Array, holders: Array, number: int, action: int, risk: float
+    s: np.record, f: Facts, chances: Array, holders: Array, number: int, action: int, risk: float
 ) -> list[str]:
     """The chance behind a rule that took a risk."""
     if number == PROBABLE_CLAIM:
@@ -280,7 +278,7 @@ def chance_reasons(
     return []
 
 
-def partner_belief(s: Any, me: int, holders: Array) -> list[tuple[str, float]]:
+def partner_belief(s: np.record, me: int, holders: Array) -> list[tuple[str, float]]:
     """Who may hold the named card, with probabilities; empty if that is certain."""
     if np.count_nonzero(holders) < 2:
         return []

@@ -4,7 +4,8 @@ Every sentence is made from the same compiled functions that decided.
 """
 
 import math
-from typing import Any
+
+import numpy as np
 
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.snaps.cards import (
@@ -25,6 +26,7 @@ from hiddenhand.games.snaps.cards import (
 from hiddenhand.games.snaps.rule_agent import decide as d
 from hiddenhand.games.snaps.rule_agent.decide import ALONE, PROBABLE_CLAIM, PROBABLE_GIFT, WITH_PARTNER, best_suit
 from hiddenhand.games.snaps.rule_agent.facts import (
+    Facts,
     certain_points,
     certain_points_with_trick,
     dearest,
@@ -81,7 +83,7 @@ def skipped(number: int, facts: str) -> str:
 # --- why a card was named, and why the stakes were doubled or not ---------------------------------
 
 
-def naming_reasons(s: Any, me: int, number: int, action: int, caution: float) -> list[str]:
+def naming_reasons(s: np.record, me: int, number: int, action: int, caution: float) -> list[str]:
     hand = d.cards_seen(s, me)
     together, value = best_suit(hand, WITH_PARTNER)
     lone, alone = best_suit(hand, ALONE)
@@ -133,7 +135,7 @@ def holding(hand: int, trump: int) -> str:
     return Text.joined(", ", parts)
 
 
-def doubling_reasons(s: Any, me: int, number: int, actions: Array, caution: float) -> list[str]:
+def doubling_reasons(s: np.record, me: int, number: int, actions: Array, caution: float) -> list[str]:
     if len(actions) == 1:
         mine = int(s.hands[me]) >> int(s.named) & 1
         side = Text("I hold the named card") if mine else Text("it is not for my side to double")
@@ -159,7 +161,7 @@ def odds(score: float) -> float:
 # --- who could spoil a trick ----------------------------------------------------------------------
 
 
-def threat(s: Any, f: Any, card: int) -> tuple[int, int] | None:
+def threat(s: np.record, f: Facts, card: int) -> tuple[int, int] | None:
     """(seat, card) that may beat this card later in the trick and is not surely a friend's; None if there is none."""
     led = card // RANKS if f.led == NONE else int(f.led)
     seat = f.me
@@ -173,7 +175,7 @@ def threat(s: Any, f: Any, card: int) -> tuple[int, int] | None:
     return None
 
 
-def threat_text(s: Any, f: Any, cards: list[int]) -> str:
+def threat_text(s: np.record, f: Facts, cards: list[int]) -> str:
     """Why the best of these cards may lose the trick."""
     for card in sorted(cards, key=lambda c: -VALUES[c]):
         found = threat(s, f, card)
@@ -187,7 +189,7 @@ def threat_text(s: Any, f: Any, cards: list[int]) -> str:
 # --- why a rule of a leader applied or did not ----------------------------------------------------
 
 
-def lead_not(number: int, s: Any, f: Any, sure: int) -> str:
+def lead_not(number: int, s: np.record, f: Facts, sure: int) -> str:
     """Why a rule of a leader does not apply."""
     trumps = int(suit_mask(f.trump))
     side = cards_of(int(f.hand) & ~trumps)
@@ -206,7 +208,7 @@ def lead_not(number: int, s: Any, f: Any, sure: int) -> str:
     return Text("of no other suit do I hold the highest card left while others have two cards of it")
 
 
-def pull_not(s: Any, f: Any, sure: int) -> str:
+def pull_not(s: np.record, f: Facts, sure: int) -> str:
     trumps = int(suit_mask(f.trump))
     if not plays_alone_for_certain(s, f):
         return Text("I do not play alone")
@@ -217,7 +219,7 @@ def pull_not(s: Any, f: Any, sure: int) -> str:
     return Text("a marriage that surely wins comes first")
 
 
-def attack_not(s: Any, f: Any) -> str:
+def attack_not(s: np.record, f: Facts) -> str:
     if f.attacks:
         return Text("I am on the chooser's side")
     if s.plays >= LAST_TWO:
@@ -225,7 +227,7 @@ def attack_not(s: Any, f: Any) -> str:
     return Text("I have no trump that can be beaten")
 
 
-def lead_because(number: int, s: Any, f: Any, action: int) -> str:
+def lead_because(number: int, s: np.record, f: Facts, action: int) -> str:
     """The facts behind the rule that led."""
     card = action % CARDS
     if number == d.PULL:
@@ -262,7 +264,7 @@ def lead_because(number: int, s: Any, f: Any, action: int) -> str:
 # --- why a rule of a follower applied or did not --------------------------------------------------
 
 
-def follow_not(number: int, s: Any, f: Any, cards: int, ours: int, taking: int) -> str:
+def follow_not(number: int, s: np.record, f: Facts, cards: int, ours: int, taking: int) -> str:
     """Why a rule of a follower does not apply."""
     mine = cards_of(cards)
     if number == d.ONLY:
@@ -282,7 +284,7 @@ def follow_not(number: int, s: Any, f: Any, cards: int, ours: int, taking: int) 
     return trust_not(f, taking)
 
 
-def give_not(s: Any, f: Any, cards: int, taking: int) -> str:
+def give_not(s: np.record, f: Facts, cards: int, taking: int) -> str:
     if taking == cards:
         return Text("every card that I may play beats the others")
     if not f.friends >> f.owner & 1:
@@ -295,7 +297,7 @@ def give_not(s: Any, f: Any, cards: int, taking: int) -> str:
     return threat_text(s, f, [int(f.best)])
 
 
-def trust_not(f: Any, taking: int) -> str:
+def trust_not(f: Facts, taking: int) -> str:
     if f.attacks:
         return Text("I am on the chooser's side")
     if f.later:
@@ -303,7 +305,7 @@ def trust_not(f: Any, taking: int) -> str:
     return Text("I take the trick myself") if taking else Text("{who}, who wins, is an opponent", who=Seat(f.owner))
 
 
-def follow_because(number: int, s: Any, f: Any, action: int) -> str:
+def follow_because(number: int, s: np.record, f: Facts, action: int) -> str:
     """The facts behind the rule that followed."""
     if number == d.ONLY:
         return Text("{card} is the only card that I may play", card=the(action))
@@ -334,7 +336,7 @@ def follow_because(number: int, s: Any, f: Any, action: int) -> str:
 # --- any decision ---------------------------------------------------------------------------------
 
 
-def play_reasons(s: Any, me: int, actions: Array, number: int, action: int) -> list[str]:
+def play_reasons(s: np.record, me: int, actions: Array, number: int, action: int) -> list[str]:
     """The rules up to the one that fired, for a decision in the tricks."""
     f = facts_for(s, me)
     if number == d.SURE_CLAIM:
@@ -348,13 +350,13 @@ def play_reasons(s: Any, me: int, actions: Array, number: int, action: int) -> l
     return sentences + follow_reasons(s, f, d.cards_among(actions, len(actions)), number, action)
 
 
-def lead_reasons(s: Any, f: Any, number: int, action: int) -> list[str]:
+def lead_reasons(s: np.record, f: Facts, number: int, action: int) -> list[str]:
     sure = int(surely_ours(s, f, f.hand))
     sentences = [skipped(earlier, lead_not(earlier, s, f, sure)) for earlier in before(LEADS, number)]
     return [*sentences, fired(number, lead_because(number, s, f, action))] if number in LEADS else sentences
 
 
-def follow_reasons(s: Any, f: Any, cards: int, number: int, action: int) -> list[str]:
+def follow_reasons(s: np.record, f: Facts, cards: int, number: int, action: int) -> list[str]:
     ours, taking = int(surely_ours(s, f, cards)), int(taking_cards(f, cards))
     sentences = [
         skipped(earlier, follow_not(earlier, s, f, cards, ours, taking)) for earlier in before(FOLLOWS, number)
@@ -368,7 +370,7 @@ def before(order: tuple[int, ...], number: int) -> tuple[int, ...]:
     return order[1 : order.index(last)]
 
 
-def claim_not(s: Any, f: Any) -> str:
+def claim_not(s: np.record, f: Facts) -> str:
     return skipped(
         d.SURE_CLAIM,
         Text("for certain we have only {n} points of {enough}", n=certain_points(s, f, 0), enough=ENOUGH),
@@ -376,7 +378,13 @@ def claim_not(s: Any, f: Any) -> str:
 
 
 def reasons_for(
-    s: Any, me: int, actions: Array, number: int, action: int, name_caution: float = 0, double_caution: float = 0
+    s: np.record,
+    me: int,
+    actions: Array,
+    number: int,
+    action: int,
+    name_caution: float = 0,
+    double_caution: float = 0,
 ) -> list[str]:
     """Sentences for any decision."""
     if s.phase == CHOOSING:
