@@ -11,7 +11,6 @@ import typer
 
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
-from hiddenhand.core.game import Game, player_counts
 from hiddenhand.core.text import Text
 from hiddenhand.search.text_width import text_width
 
@@ -57,6 +56,8 @@ def games(svg: Division = None, json: AsJson = False) -> None:
 
 def described(game: Game) -> dict[str, Any]:
     """What is listed of a game."""
+    from hiddenhand.core.game import player_counts
+
     return {
         "name": game.name,
         "title": game.title,

@@ -140,9 +140,12 @@ class RecordFormats(ByName):
 
 @dataclass(frozen=True)
 class Evolvable(ByName):
-    """What can be evolved for this game (see `learning.evolution`), and who is played against unless one is named."""
+    """What can be evolved for this game (see `learning.evolution`)."""
 
     opponent: str = ""
+    """Who is played against unless somebody is named."""
+    model: str = ""
+    """What is evolved unless a model is named; empty: the first."""
 
 
 @dataclass(frozen=True)

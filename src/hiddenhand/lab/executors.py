@@ -15,29 +15,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from typing import Any, Protocol
+from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
 
 MOST_WORKERS = 1024
 LOCAL = "local"
 START = 120.0
 """Seconds within which all processes of a pool must have started."""
-
-
-class Workers(Protocol):
-    """What work needs to know of those who do it."""
-
-    capacity: int
-    here: bool
-    """Whether `submit` works in this very process, so that any object can be handed over."""
-
-    def prepare(self, task: Callable[[], None]) -> None: ...
-
-    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]: ...
-
-    def stop(self) -> None: ...
 
 
 class ThisProcess:

@@ -109,6 +109,6 @@ GAME = define(
             champion="evolved",
         ),
         FormerNames({"thesis": "published", "thesis_size": "published_size"}),
-        Evolvable("hiddenhand.games.dominion.models:MODELS"),
+        Evolvable("hiddenhand.games.dominion.models:MODELS", opponent="bigmoney", model="seasonal"),
     ),
 )

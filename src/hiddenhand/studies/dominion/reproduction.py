@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import metrics_of
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import game
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.published import PUBLISHED
@@ -51,7 +52,7 @@ Outcomes = dict[EvolutionExperiment, EvolutionOutcome]
 def begin(
     folder: Path,
     running: Running,
-    workers: int = 1,
+    workers: Workers,
     games: int = GAMES,
     runs: int = RUNS,
     generations: int = GENERATIONS,
@@ -59,7 +60,7 @@ def begin(
     """Everything; the pictures and the page are written into a folder.
 
     runs, generations   of each of the thirty experiments
-    workers             processes for the evolutions; what is played beside them takes less time than starting these
+    workers             for the evolutions; what is played beside them takes less time than starting these
     """
     for name, value in (("games", games), ("runs", runs), ("generations", generations)):
         if value < 1:

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import agents, game
-from hiddenhand.lab.executors import Workers, losses_reported, open_workers
+from hiddenhand.lab.executors import losses_reported
 from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
@@ -55,7 +56,7 @@ CROSS = "Who plays well with whom: two players, mean score"
 Columns = dict[str, Scores]
 
 
-def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, part: str = "") -> ExperimentWork:
+def begin(folder: Path, running: Running, workers: Workers, games: int = 1000, part: str = "") -> ExperimentWork:
     """Every team plays; the pictures and the page are written into a folder.
 
     part   how the title of the one part that is wanted begins; all if empty
@@ -66,11 +67,10 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, p
     tasks: dict[str, Call] = {" ".join(team): (play, team, games) for team in teams(names, wanted)}
     if COMMUNICATION in wanted:
         tasks |= {piece_name(talk): (play_row, talk, games) for talk in GRID}
-    ahead = Ahead(open_workers(workers), tasks)
+    ahead = Ahead(workers, tasks)
     pieces = [ExperimentPart(name, partial(ahead.make, name)) for name in tasks]
 
     def show(found: dict[str, Found], seconds: float) -> ReportTables:
-        ahead.stop()
         return HanabiPage(folder, names, wanted, games).write(found, seconds)
 
     of = game("hanabi")
@@ -131,10 +131,6 @@ class Ahead:
                 self.under_way[each] = self.workers.submit(*self.tasks[each])
         with losses_reported():
             return self.under_way.pop(name).result()
-
-    def stop(self) -> None:
-        self.under_way.clear()
-        self.workers.stop()
 
 
 class HanabiPage:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.beliefs.probability_table import raised, set_chance
 from hiddenhand.games.snaps.imitation_data import teacher_of, watch
@@ -51,7 +52,7 @@ class Section:
 
 
 def begin(
-    folder: Path, running: Running, workers: int = 1, games: int = GAMES, opening: int | None = None, part: str = ""
+    folder: Path, running: Running, workers: Workers, games: int = GAMES, opening: int | None = None, part: str = ""
 ) -> ExperimentWork:
     """Everything; the pictures and the page are written into a folder.
 
@@ -169,7 +170,7 @@ def show_first_lead(found: Found, folder: Path, page: Page) -> Rows:
     return curve_rows(found["curves"])
 
 
-def make_cross(games: int, workers: int, running: Running) -> Found:
+def make_cross(games: int, workers: Workers, running: Running) -> Found:
     result = tournament(
         "snaps", AGENTS, games=games, seed=SEED, workers=workers,
         store=running.store, resume=running.resume, progress=running.progress,
@@ -181,7 +182,7 @@ def make_cross(games: int, workers: int, running: Running) -> Found:
     return {"rows": rows}
 
 
-def make_losses(deals: int, workers: int, running: Running) -> Found:
+def make_losses(deals: int, workers: Workers, running: Running) -> Found:
     return lost_wins(LossesPlan(HONEST, deals=max(1, deals), seed=SEED), running, workers).to_json()
 
 
