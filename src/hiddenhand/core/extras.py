@@ -171,7 +171,7 @@ class AgentTexts:
     read: str
     """`module:name`: the agent that follows a text and the options of a game that it can play, or a UserError."""
     examples: str
-    """The folder of examples, each a file that ends in the kind."""
+    """`module:name`: the folder of examples, each a file that ends in the kind."""
 
 
 # ---- arguments of `define` of before

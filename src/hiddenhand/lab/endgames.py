@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
@@ -178,6 +178,11 @@ def solve_elsewhere(game: str, pieces: int, pair: int, given: Codes) -> Codes:
     return [maker.codes[place].copy() for place in maker.places(pair)]
 
 
+def get_ready(game: str, pieces: int) -> None:
+    """Make a process ready to solve parts; what it makes stays there."""
+    maker_of(game, pieces)
+
+
 @lru_cache(maxsize=1)
 def maker_of(game: str, pieces: int) -> TableMaker:
     of = resolver.game(game)
@@ -221,6 +226,8 @@ class EndgamesWork:
     def prepare(self) -> None:
         self.maker.begin()
         self.maker.compile()
+        if not self.pool.here:
+            self.pool.prepare(partial(get_ready, self.game.origin.spec, self.maker.pieces))
 
     def step(self) -> list[Codes | None]:
         """The next parts: solved in the table itself, or elsewhere, from where their codes come."""

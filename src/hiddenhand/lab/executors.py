@@ -66,6 +66,8 @@ class Processes:
                 fresh = multiprocessing.get_context("spawn")
                 together = fresh.Barrier(self.workers)
                 self.pool = ProcessPoolExecutor(self.workers, fresh, initializer=arrive, initargs=(together,))
+                for _ in range(self.workers):  # all begin together: without work for them some would not begin at all
+                    self.pool.submit(leave_at_once)
             future = self.pool.submit(task, *arguments)
             self.processes += [child for child in multiprocessing.active_children() if child not in others]
         return future
@@ -100,6 +102,10 @@ def losses_reported() -> Iterator[None]:
         yield
     except (BrokenExecutor, CancelledError):
         raise UserError(Text("the workers were lost: a process was killed or the cluster went away")) from None
+
+
+def leave_at_once() -> None:
+    """A task with nothing to do."""
 
 
 def arrive(together: Any) -> None:

@@ -23,11 +23,11 @@ from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS, side
 from hiddenhand.kernel import derive
 from hiddenhand.lab.executors import losses_reported
+from hiddenhand.lab.parts import Found, WorkPart, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import first_column_left
 from hiddenhand.lab.work_kinds import working
-from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
 
 ROLES = ("the chooser", "his partner", "the defenders")
 AT_ONCE = 400  # deals in a piece of the work
@@ -91,7 +91,7 @@ def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int | W
     identity = {**vars(plan), "rules": of.rules.key, "version": of.version}
     with working(workers) as pool:
         pieces = [
-            ExperimentPart(f"{name}, deals from {first}", partial(count_block, pool, plan, name, first), AT_ONCE)
+            WorkPart(f"{name}, deals from {first}", partial(count_block, pool, plan, name, first), AT_ONCE)
             for name in plan.agents
             for first in range(0, plan.deals, AT_ONCE)
         ]
