@@ -1,8 +1,8 @@
 """The laboratory: matches and tournaments with fair accounts of them, and agents that learn, are tuned or evolve.
 
 Everything random comes from one seed, so that the same plan gives the same result with any number of workers; long
-work is kept in a `Store` and goes on where it was interrupted (see `runner`). A kind of work of your own is a plan and
-a function with the decorator `work` (see `work_kinds`).
+work is kept in a `Store` and goes on where it was interrupted (see `runner`). A kind of work of your own is a plan
+and a function with the decorator `work` (see `work_kinds`).
 """
 
 from typing import TYPE_CHECKING

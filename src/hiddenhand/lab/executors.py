@@ -172,7 +172,7 @@ class Cluster:
 
     def prepare(self, task: Callable[[], None]) -> None:
         self.connect()
-        self.client.run(task)
+        self.client.run(task, on_error="ignore")  # a worker may be lost just now; the others go on
 
     def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
         return self.connect().submit(task, *arguments)
