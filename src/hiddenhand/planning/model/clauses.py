@@ -24,7 +24,17 @@ from hiddenhand.kernel import rule, stream
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.model.conditions import Column, Conditions, Situations
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.model.simulator import MOVES, Part, Simulator, any_legal, joined, move, whole
+from hiddenhand.planning.model.simulator import (
+    MOVES,
+    Part,
+    Simulator,
+    amounts_part,
+    any_legal,
+    chances_part,
+    joined,
+    move,
+    whole,
+)
 from hiddenhand.planning.model.transitions import parts_of
 
 MOST_ROWS = 1_000_000
@@ -79,18 +89,18 @@ class ClauseTables:
             span.append((first, len(parts)))
         inputs = self.specification.of_kind("input")
         return Simulator(
-            discount,
-            len(self.actions),
-            len(self.variables),
-            self.clause_slot + 1,
-            np.array([self.slot["terminal", v.name] for v in inputs], dtype=np.int64),
-            np.array([len(self.domains[v.name]) for v in inputs], dtype=np.int64),
-            joined(parts),
-            joined([]),
-            joined([self.payoffs()]),
-            np.array([span, whole(len(span), 0), whole(len(span), 1)], dtype=np.int64),
-            np.zeros((0, 0), dtype=np.bool_),
-            joined([self.illegal(action) for action in range(len(self.actions))]),
+            discount=discount,
+            actions=len(self.actions),
+            variables=len(self.variables),
+            slots=self.clause_slot + 1,
+            seen=np.array([self.slot["terminal", v.name] for v in inputs], dtype=np.int64),
+            seen_sizes=np.array([len(self.domains[v.name]) for v in inputs], dtype=np.int64),
+            moves=joined(parts),
+            sights=joined([]),
+            rewards=joined([self.payoffs()]),
+            span=np.array([span, whole(len(span), 0), whole(len(span), 1)], dtype=np.int64),
+            legal=np.zeros((0, 0), dtype=np.bool_),
+            illegal=joined([self.illegal(action) for action in range(len(self.actions))]),
         )
 
     def cases(self, action: int) -> list[syntax.Case]:
@@ -153,7 +163,7 @@ class ClauseTables:
             clause.ways *= int(counts.max())
         allowed[allowed.sum(axis=2) == 0, 0] = 1.0  # never drawn
         part = self.written(given, self.slot["terminal", name], allowed.reshape(-1, allowed.shape[2]))
-        return ([self.clause_slot, *part[0]], [len(clauses) + 1, *part[1]], *part[2:])
+        return part._replace(given=[self.clause_slot, *part.given], sizes=[len(clauses) + 1, *part.sizes])
 
     def knows(self, given: list[Column], requires: tuple[syntax.Logical, ...]) -> bool:
         return set(self.looks_at(requires)) <= set(given)
@@ -167,8 +177,7 @@ class ClauseTables:
         amounts = np.zeros(states.count)
         for block in self.specification.payoffs:
             amounts[self.conditions.all_hold(block.requires, states)] = block.amount
-        after = [self.slot["terminal", name] for _, name in given]
-        return after, self.sizes(given), -1, np.arange(states.count + 1), np.zeros(states.count, np.int64), amounts
+        return amounts_part([self.slot["terminal", name] for _, name in given], self.sizes(given), amounts)
 
     def illegal(self, action: int) -> Part:
         """1 where the action is illegal, 0 where it is not."""
@@ -178,8 +187,7 @@ class ClauseTables:
         barred = np.zeros(states.count)
         for case in cases:
             barred[self.conditions.all_hold(case.requires, states)] = 1.0
-        slots = [self.slot[column] for column in given]
-        return slots, self.sizes(given), -1, np.arange(states.count + 1), np.zeros(states.count, np.int64), barred
+        return amounts_part([self.slot[column] for column in given], self.sizes(given), barred)
 
     # --- tables over what conditions look at ---
 
@@ -207,10 +215,7 @@ class ClauseTables:
         return states
 
     def written(self, given: list[Column], slot: int, table: Array) -> Part:
-        rows, columns = np.nonzero(table)
-        starts = np.searchsorted(rows, np.arange(len(table) + 1))
-        chances = table[rows, columns] / table.sum(axis=1)[rows]
-        return [self.slot[column] for column in given], self.sizes(given), slot, starts, columns, chances
+        return chances_part([self.slot[column] for column in given], self.sizes(given), slot, table)
 
     def in_order(self, columns: Iterator[Column] | Sequence[Column]) -> list[Column]:
         return sorted(set(columns), key=lambda column: self.slot[column])

@@ -37,7 +37,7 @@ class VectorPolicy(NamedTuple):
 
     groups: Groups
     vectors: Vectors
-    choices: Array  # (A, S)
+    choices: Array  # int64 (A, S): what the fixed plans do
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,8 @@ def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> E
         totals[episode] = one_episode(model, plan, start, now, outcomes, steps, rng)
     largest = float(np.abs(pomdp.rewards[pomdp.legal]).max(initial=0.0))
     rest = pomdp.discount**steps * largest / (1.0 - pomdp.discount)
-    return Earned(
-        float(totals.mean()), 1.96 * float(totals.std(ddof=1)) / episodes**0.5, episodes, steps, float(rest)
-    )
+    error = 1.96 * float(totals.std(ddof=1)) / episodes**0.5
+    return Earned(mean=float(totals.mean()), error=error, episodes=episodes, steps=steps, rest=float(rest))
 
 
 @rule
