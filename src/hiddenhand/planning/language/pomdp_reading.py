@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 import numpy as np
 from scipy.sparse import csr_array
 
-from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
+from hiddenhand.core.errors import TextFault, UserError, did_you_mean, line_and_column, one_of
 from hiddenhand.core.text import Text
 from hiddenhand.planning.language.pomdp_rewards import Rewards
 from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
@@ -401,17 +401,7 @@ class PomdpReader:
             self.fail(place, Text("{what} sums to {n:g}, not to 1", what=what, n=row.sum()))
 
     def fail(self, place: int, message: str) -> NoReturn:
-        before = self.text[:place]
-        line = before.count("\n") + 1
-        column = place - (before.rfind("\n") + 1) + 1
-        told = Text(
-            "{file}, line {line}, column {column}: {message}",
-            file=self.name,
-            line=line,
-            column=column,
-            message=message,
-        )
-        raise TextFault(told, line, column, message)
+        raise TextFault.in_file(self.name, *line_and_column(self.text, place), message)
 
 
 class ProbabilityTable:

@@ -53,18 +53,7 @@ class Element:
 
 
 def fail(source: str, line: int, column: int, message: str) -> NoReturn:
-    raise TextFault(
-        Text(
-            "{source}, line {line}, column {column}: {message}",
-            source=source,
-            line=line,
-            column=column,
-            message=message,
-        ),
-        line,
-        column,
-        message,
-    )
+    raise TextFault.in_file(source, line, column, message)
 
 
 def parse_xml(text: bytes, source: str) -> Element:
