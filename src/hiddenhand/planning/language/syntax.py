@@ -6,7 +6,8 @@ as they were written: what they mean is the business of `names`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from hiddenhand.core.errors import TextFault
@@ -355,3 +356,15 @@ class Specification:
     @property
     def precalculated(self) -> tuple[Precalculated, ...]:
         return tuple(item for item in self.knowledge if isinstance(item, Precalculated))
+
+
+def nodes(specification: Specification) -> Iterator[Node]:
+    """Everything that the knowledge says, inner nodes too, without what was precalculated."""
+    waiting: list[object] = [item for item in specification.knowledge if not isinstance(item, Precalculated)]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, tuple):
+            waiting += found
+        elif isinstance(found, Node):
+            yield found
+            waiting += [getattr(found, each.name) for each in fields(found)]
