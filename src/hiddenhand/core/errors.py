@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, Value, text_of
 
 
 class UserError(Exception):
-    """Says in one line what was wrong and what is allowed."""
+    """Says in one line what was wrong and what is allowed: a text, or the template and the values of one.
+
+    raise UserError("{name} has no value {value}", name="door", value="ajar")
+    """
+
+    def __init__(self, message: str = "", /, **values: Value) -> None:
+        super().__init__(text_of(message, values))
 
     @property
     def text(self) -> str:

@@ -123,14 +123,12 @@ def read_whole(name: str) -> Specification:
     try:
         return read(name)
     except UserError as error:
-        raise UserError(
-            Text("{error} (if it holds knowledge alone, name its world with --world)", error=error)
-        ) from None
+        raise UserError("{error} (if it holds knowledge alone, name its world with --world)", error=error) from None
 
 
 def known(name: str, sections: list[Knowledge]) -> list[Knowledge]:
     if not sections:
-        raise UserError(Text("{name} holds no precalculated knowledge", name=name))
+        raise UserError("{name} holds no precalculated knowledge", name=name)
     return sections
 
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.svg import Point, circle, document, element, line, path, points, rect, text
-from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.policy_map import PolicyMap
 from hiddenhand.planning.explain.question import amount
 from hiddenhand.planning.model.pomdp import Floats
@@ -34,13 +33,11 @@ LINE = 14.0
 def grid_picture(states: int, granularity: int, basis: bool) -> str:
     """The beliefs that are stored for two or three states: the grid, or only the certainties."""
     if states not in (2, 3):
-        raise UserError(Text("beliefs can be drawn over 2 or 3 states, not over {states}", states=states))
+        raise UserError("beliefs can be drawn over 2 or 3 states, not over {states}", states=states)
     if not 2 <= granularity <= 20:
         raise UserError(
-            Text(
-                "the granularity of a picture must be a whole number from 2 to 20, not {granularity}",
-                granularity=granularity,
-            )
+            "the granularity of a picture must be a whole number from 2 to 20, not {granularity}",
+            granularity=granularity,
         )
     beliefs = np.unique(np.round(stored_beliefs(states, granularity, basis), 12), axis=0)
     kind = "the certainties" if basis else f"the grid of granularity {granularity}"

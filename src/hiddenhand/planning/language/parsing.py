@@ -59,7 +59,7 @@ def read_file(path: str | Path, old: bool = False) -> Specification:
     try:
         content = Path(path).expanduser().read_bytes()
     except OSError as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
+        raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror or error) from None
     return read_text(decoded(content, str(path)), str(path), old)
 
 
@@ -70,7 +70,7 @@ def decoded(content: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         if b"\0" in content:
             raise UserError(
-                Text("{file} is not a text file: byte {start} is no UTF-8", file=file, start=error.start)
+                "{file} is not a text file: byte {start} is no UTF-8", file=file, start=error.start
             ) from None
         return content.decode(errors="replace")
 
@@ -172,14 +172,12 @@ def unexpected(error: UnexpectedToken, accepted: set[str], text: str, file: str)
     if token.type == "UNCLOSED":
         return unclosed(token, file)
     place = end_of(text) if token.type == "$END" else place_of(token)
-    return Fault(
-        file, place, Text("expected {what}, not {found}", what=expected(accepted), found=found(token, accepted))
-    )
+    return Fault(file, place, "expected {what}, not {found}", what=expected(accepted), found=found(token, accepted))
 
 
 def unclosed(token: Token, file: str) -> Fault:
     first = str(token).partition("\n")[0]
-    return Fault(file, place_of(token), Text("a string has no closing quote: {text}", text=shortened(first)))
+    return Fault(file, place_of(token), "a string has no closing quote: {text}", text=shortened(first))
 
 
 def expected(accepted: set[str]) -> str:
@@ -383,12 +381,15 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     def number(self, token: Token, low: float | None = None, high: float | None = None) -> float:
         value = float(token)
         if not isfinite(value):
-            raise Fault(self.file, place_of(token), Text("the number {number} is too large", number=token))
+            raise Fault(self.file, place_of(token), "the number {number} is too large", number=token)
         if low is not None and high is not None and not low <= value <= high:
             raise Fault(
                 self.file,
                 place_of(token),
-                Text("a probability lies between {a} and {b}, {value} does not", a=low, b=high, value=token),
+                "a probability lies between {a} and {b}, {value} does not",
+                a=low,
+                b=high,
+                value=token,
             )
         return value
 
@@ -397,12 +398,10 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
             raise Fault(
                 self.file,
                 place_of(token),
-                Text(
-                    "{what} must be a whole number of at least {least}, not {given}",
-                    what=what,
-                    least=least,
-                    given=token[:20],
-                ),
+                "{what} must be a whole number of at least {least}, not {given}",
+                what=what,
+                least=least,
+                given=token[:20],
             )
         return int(token)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from hiddenhand.core.errors import TextFault
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, text_of
 from hiddenhand.planning.language.words import Words
 
 
@@ -29,11 +29,12 @@ NOWHERE = SourcePosition()
 class Fault(TextFault):
     """One mistake, as `FILE:LINE:COLUMN: what is wrong`."""
 
-    def __init__(self, file: str, place: SourcePosition, message: str) -> None:
+    def __init__(self, file: str, place: SourcePosition, message: str, /, **values: object) -> None:
+        said = text_of(message, values)
         told = Text(
-            "{file}:{line}:{column}: {message}", file=file, line=place.line, column=place.column, message=message
+            "{file}:{line}:{column}: {message}", file=file, line=place.line, column=place.column, message=said
         )
-        super().__init__(told, place.line, place.column, message)
+        super().__init__(told, place.line, place.column, said)
         self.file = file
         self.place = place
 

@@ -62,7 +62,7 @@ class Pomdp:
     def with_discount(self, discount: float) -> Pomdp:
         """The same world under another discount."""
         if not 0.0 <= discount <= 1.0:
-            raise UserError(Text("a discount must be a number from 0 to 1, not {discount}", discount=discount))
+            raise UserError("a discount must be a number from 0 to 1, not {discount}", discount=discount)
         return replace(self, discount=float(discount))
 
     def beginnings(self) -> list[tuple[float, Array]]:
@@ -83,24 +83,22 @@ class Pomdp:
             return ""
         looks = [self.first_sights[number] for number in np.unique(self.seen_first[belief > 0.0])]
         if len(looks) > 1:
-            raise UserError(Text("a belief can hold only states that look alike, not {looks}", looks=one_of(looks)))
+            raise UserError("a belief can hold only states that look alike, not {looks}", looks=one_of(looks))
         return str(looks[0])
 
     def beginning(self, sight: str) -> Array:
         """The initial belief after this was seen before the first action: the values of the visible variables."""
         if self.seen_first is None:
-            raise UserError(Text("nothing is visible in this model before the first action; leave --start out"))
+            raise UserError("nothing is visible in this model before the first action; leave --start out")
         possible = {self.first_sight(belief): belief for _, belief in self.beginnings()}
         wanted = [value.rpartition("=")[2] for value in sight.replace(",", " ").split()]
         for name, belief in possible.items():
             if [value.rpartition("=")[2] for value in name.split()] == wanted:
                 return belief
         raise UserError(
-            Text(
-                "the model never begins with {sight} visible; it begins with {possible}",
-                sight=repr(sight),
-                possible=one_of(list(possible)),
-            )
+            "the model never begins with {sight} visible; it begins with {possible}",
+            sight=repr(sight),
+            possible=one_of(list(possible)),
         )
 
     def begun(self, belief: Array) -> Pomdp:
@@ -159,9 +157,7 @@ class Pomdp:
         if action not in legal:
             names = one_of([self.actions[a] for a in legal]) if legal else "none"
             raise IllegalAction(
-                Text(
-                    "the action {action} is not legal here; legal: {names}", action=self.actions[action], names=names
-                )
+                "the action {action} is not legal here; legal: {names}", action=self.actions[action], names=names
             )
 
     def simulate(self, state: int, action: int, rng: np.random.Generator) -> tuple[int, int, float]:
@@ -173,13 +169,11 @@ class Pomdp:
 def place_of(name: str, names: tuple[str, ...], what: str) -> int:
     if name not in names:
         raise UserError(
-            Text(
-                "there is no {what} {name}{hint}; {what}s: {list}",
-                what=what,
-                name=repr(name),
-                hint=did_you_mean(name, list(names)),
-                list=one_of(list(names)),
-            )
+            "there is no {what} {name}{hint}; {what}s: {list}",
+            what=what,
+            name=repr(name),
+            hint=did_you_mean(name, list(names)),
+            list=one_of(list(names)),
         )
     return names.index(name)
 

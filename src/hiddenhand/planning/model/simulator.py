@@ -17,7 +17,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, rule, uniform
 from hiddenhand.planning.model.factored import Factor, Factored, FactorVariable
 from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
@@ -98,8 +97,8 @@ def of_pomdp(model: Pomdp) -> Simulator:
         slots=4,
         seen=np.array([3]),
         seen_sizes=np.array([seen]),
-        moves=joined([Part([0, 1], sizes, 2, *rows_of(model.transitions))]),
-        sights=joined([Part([0, 2], sizes, 3, *rows_of(model.observing))]),
+        moves=joined([FactorRows([0, 1], sizes, 2, *rows_of(model.transitions))]),
+        sights=joined([FactorRows([0, 2], sizes, 3, *rows_of(model.observing))]),
         rewards=joined([amounts_part([0, 1], sizes, amounts)]),
         span=np.array([whole(actions, 1)] * 3),
         legal=np.ascontiguousarray(model.legal),
@@ -117,7 +116,7 @@ def rows_of(tables: Sequence[csr_array]) -> tuple[Array, Array, Array]:
 def of_factored(model: Factored) -> Simulator:
     names = model.names
     if len(names.actions) != 1:
-        raise UserError(Text("trying out needs one action variable; this model has {n}", n=len(names.actions)))
+        raise UserError("trying out needs one action variable; this model has {n}", n=len(names.actions))
     actions = len(names.actions[0].values)
     order = [*names.actions, *names.before, *names.after, *names.observations]
     slot = {variable.name: place for place, variable in enumerate(order)}
@@ -144,7 +143,7 @@ def of_factored(model: Factored) -> Simulator:
 def by_action(functions: Sequence[Factor], actions: int, slot: dict[str, int]) -> tuple[Factors, Array]:
     """For each action the functions that do something then, and where they lie, int64 (A, 2)."""
     always = {id(f): written(f, slot) for f in functions}
-    parts: list[Part] = []
+    parts: list[FactorRows] = []
     span = []
     for action in range(actions):
         first = len(parts)
@@ -175,7 +174,7 @@ def without_action(function: Factor, action: int, slot: dict[str, int]) -> Facto
     return replace(function, given=given, table=table)
 
 
-class Part(NamedTuple):
+class FactorRows(NamedTuple):
     """One function of `Factors`."""
 
     given: list[int]  # the slots that it reads
@@ -186,26 +185,26 @@ class Part(NamedTuple):
     chance: Array  # float64: with what chance; for a reward, the amount
 
 
-def amounts_part(given: list[int], sizes: list[int], amounts: Array) -> Part:
+def amounts_part(given: list[int], sizes: list[int], amounts: Array) -> FactorRows:
     """A function that writes nothing, and has one amount a row."""
-    return Part(given, sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)
+    return FactorRows(given, sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)
 
 
-def chances_part(given: list[int], sizes: list[int], slot: int, table: Array) -> Part:
+def chances_part(given: list[int], sizes: list[int], slot: int, table: Array) -> FactorRows:
     """A function as rows of chances (rows, values), without what cannot be."""
     rows, columns = np.nonzero(table)
     starts = np.searchsorted(rows, np.arange(len(table) + 1))
-    return Part(given, sizes, slot, starts, columns, table[rows, columns] / table.sum(axis=1)[rows])
+    return FactorRows(given, sizes, slot, starts, columns, table[rows, columns] / table.sum(axis=1)[rows])
 
 
-def written(function: Factor, slot: dict[str, int]) -> Part:
+def written(function: Factor, slot: dict[str, int]) -> FactorRows:
     given = [slot[variable.name] for variable in function.given]
     sizes = [len(variable.values) for variable in function.given]
     table = function.table.reshape(prod(sizes), -1)
     if not function.of:
         return amounts_part(given, sizes, table[:, 0])
     if len(function.of) > 1:
-        function.source.fail(Text("trying out needs a function for each variable; this one is of several"))
+        function.source.fail("trying out needs a function for each variable; this one is of several")
     require_sums(function, function.of[0], table)
     return chances_part(given, sizes, slot[function.of[0].name], table)
 
@@ -215,13 +214,13 @@ def require_sums(function: Factor, variable: FactorVariable, table: Array) -> No
     if len(wrong):
         total = table.sum(axis=1)[wrong[0]]
         function.source.fail(
-            Text("the probabilities of {name} sum to {sum:g} in a case, not to 1", name=variable.name, sum=total)
+            "the probabilities of {name} sum to {sum:g} in a case, not to 1", name=variable.name, sum=total
         )
 
 
-def joined(parts: Sequence[Part]) -> Factors:
+def joined(parts: Sequence[FactorRows]) -> Factors:
     """The functions one after the other; a table that several share is kept once."""
-    tables: dict[int, Part] = {id(part.start): part for part in parts}
+    tables: dict[int, FactorRows] = {id(part.start): part for part in parts}
     lengths = [len(part.start) - 1 for part in tables.values()]
     row_of_table = dict(zip(tables, np.cumsum([0, *lengths]).tolist()))
     entries = np.cumsum([0, *(len(part.value) for part in tables.values())])

@@ -23,7 +23,6 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, derive, mix, rule, stream
 from hiddenhand.planning.model.factored import Factored
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
@@ -148,7 +147,7 @@ class SimulationSettings(NamedTuple):
     exploration: float  # the exploration bonus
 
 
-class Workspace(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """Arrays that every simulation writes anew. D: the most steps of a simulation."""
 
     s: Array  # int64 (slots,): the state of the world, see `Simulator`
@@ -169,7 +168,7 @@ def search(
     tree = new_tree(simulator.actions, 1 + simulations * (1 + EXPANSION_SAMPLES if guided else 1))
     rng = stream(seed)
     s = np.zeros(simulator.slots, dtype=np.int64)
-    workspace = Workspace(
+    workspace = SearchWorkspace(
         s=s,
         belief=guide.belief.copy(),
         path=np.zeros((depth + 1, 2), dtype=np.int64),
@@ -499,7 +498,7 @@ def play_episodes(model: Tryable, episodes: int, settings: EpisodeSettings) -> E
     """Play episodes with POMCP at every step; the belief is that of the subproblems, or a set of particles."""
     if episodes < 2:
         raise UserError(
-            Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)
+            "at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes
         )
     play = EpisodeSetup(model, simulator_of(model), guide_of(model), settings)
     totals = np.array([one_episode(play, derive(settings.seed, episode)) for episode in range(episodes)])

@@ -87,12 +87,10 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
     size = model.rewards.size + 2 * sum(table.nnz for table in (*model.transitions, *model.observing))
     if size > LARGEST:
         raise UserError(
-            Text(
-                "{name} is too large to be played: its tables hold {size:,} numbers, at most {most:,} can",
-                name=name,
-                size=size,
-                most=LARGEST,
-            )
+            "{name} is too large to be played: its tables hold {size:,} numbers, at most {most:,} can",
+            name=name,
+            size=size,
+            most=LARGEST,
         )
     state, view = record_types(model)
     game = define(

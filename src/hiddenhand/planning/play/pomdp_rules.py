@@ -17,7 +17,6 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, Rules, pick, record_type, rule
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.play.world_rules import SparseRows, drawn
@@ -31,7 +30,7 @@ MODELS: WeakKeyDictionary[Rules, Pomdp] = WeakKeyDictionary()
 def model_of(game: Game) -> Pomdp:
     """The model that a game was made of."""
     if game.rules not in MODELS:
-        raise UserError(Text("{name} is no game of a .pomdp model", name=game.name))
+        raise UserError("{name} is no game of a .pomdp model", name=game.name)
     return MODELS[game.rules]
 
 

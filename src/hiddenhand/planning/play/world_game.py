@@ -56,13 +56,11 @@ def world_game(
     size = 2 * len(tables.targets) + tables.legal.size + len(tables.starts)
     if size > LARGEST:
         raise UserError(
-            Text(
-                "{name} is too large to be played: its tables hold {size:,} numbers, at most "
-                "{most:,} can; `svarog solve` plans in it",
-                name=name,
-                size=size,
-                most=LARGEST,
-            )
+            "{name} is too large to be played: its tables hold {size:,} numbers, at most "
+            "{most:,} can; `svarog solve` plans in it",
+            name=name,
+            size=size,
+            most=LARGEST,
         )
     rules = rules_of(tables)
     own = {function.__name__: function for function in people}

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, Rules, below, pick, record_type, rule, uniform
 from hiddenhand.planning.model.world import World
 
@@ -178,7 +177,7 @@ WORLDS: WeakKeyDictionary[Rules, World] = WeakKeyDictionary()
 def world_of(game: Game) -> World:
     """The world that a game was made of."""
     if game.rules not in WORLDS:
-        raise UserError(Text("{name} is no world of the Svarog language", name=game.name))
+        raise UserError("{name} is no world of the Svarog language", name=game.name)
     return WORLDS[game.rules]
 
 

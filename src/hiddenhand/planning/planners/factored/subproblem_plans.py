@@ -37,7 +37,7 @@ class PointVectors(NamedTuple):
     action: Array  # int64 (G, P): the first action of that plan
 
 
-class Workspace(NamedTuple):
+class BackupWorkspace(NamedTuple):
     """Arrays that every look ahead writes anew. Z: the number of observations."""
 
     joint: Array  # (Z, n): the joint chance of an observation and a value of the variable
@@ -45,9 +45,9 @@ class Workspace(NamedTuple):
     chosen: Array  # int64 (Z,): the same for the best action so far
 
 
-def new_workspace(model: CompiledModel, size: int) -> Workspace:
+def new_workspace(model: CompiledModel, size: int) -> BackupWorkspace:
     none = np.zeros(model.observations, dtype=np.int64)
-    return Workspace(joint=np.zeros((model.observations, size)), trial=none, chosen=none.copy())
+    return BackupWorkspace(joint=np.zeros((model.observations, size)), trial=none, chosen=none.copy())
 
 
 class SubproblemPlan(NamedTuple):

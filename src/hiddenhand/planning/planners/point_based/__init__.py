@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.belief_graph import checked
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.model.world import World
@@ -42,5 +41,5 @@ class PointBasedPlanner:
         for action, value in self.solution.action_values(now).items():
             values[action] = value
         if not np.isfinite(values).any():
-            raise UserError(Text("no action is legal with this belief"))
+            raise UserError("no action is legal with this belief")
         return replace(plan_by_values(values, None), bounds=self.solution.value_bounds(now))

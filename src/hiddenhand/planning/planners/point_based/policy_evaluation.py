@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import rule, split, stream, uniform
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.alpha_vectors import Vectors, best_vector
@@ -56,7 +55,7 @@ def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> E
     """Follow the plan in `episodes` simulated episodes."""
     if episodes < 2:
         raise UserError(
-            Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)
+            "at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes
         )
     pomdp = solution.pomdp
     model = solution.model

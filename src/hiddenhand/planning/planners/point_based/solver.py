@@ -26,7 +26,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 from hiddenhand.planning.planners.point_based.alpha_vectors import (
     Bounds,
@@ -119,14 +118,14 @@ class PointBasedSolution:
         if look_ahead or group == MIXED:
             values = self.action_values(belief)
             if not values:
-                raise UserError(Text("no action is legal with this belief"))
+                raise UserError("no action is legal with this belief")
             return max(values, key=lambda action: (values[action], -action))
         best, state = int(worths.argmax()), int(belief.argmax())
         action = int(self.vectors.action[group, best])
         if not self.pomdp.legal[action, state]:
             action = int(self.fixed_choices[best if best < self.vectors.plans else self.vectors.safest, state])
         if action < 0:
-            raise UserError(Text("no action is legal with this belief"))
+            raise UserError("no action is legal with this belief")
         return action
 
     def action_values(self, belief: Array) -> dict[int, float]:
@@ -158,18 +157,14 @@ def solve(
 def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
     if not 0.0 < pomdp.discount < 1.0:
         raise UserError(
-            Text(
-                "bounds for ever need a discount between 0 and 1, both excluded; this model has "
-                "{discount:g} (give a discount, or plan for a number of steps)",
-                discount=pomdp.discount,
-            )
+            "bounds for ever need a discount between 0 and 1, both excluded; this model has "
+            "{discount:g} (give a discount, or plan for a number of steps)",
+            discount=pomdp.discount,
         )
     for name, value, least in (("precision", precision, 0.0), ("seconds", seconds, 0.001), ("memory", memory, 1.0)):
         if not least <= value < float("inf"):
             raise UserError(
-                Text(
-                    "{name} must be a number of at least {least:g}, not {value}", name=name, least=least, value=value
-                )
+                "{name} must be a number of at least {least:g}, not {value}", name=name, least=least, value=value
             )
 
 
