@@ -36,21 +36,4 @@ __all__ = [
     "tune",
 ]
 
-facade(
-    __name__,
-    {
-        "Interrupted": "hiddenhand.lab.runner:Interrupted",
-        "MatchResult": "hiddenhand.lab.match_result:MatchResult",
-        "Store": "hiddenhand.lab.store:Store",
-        "Summary": "hiddenhand.lab.statistics:Summary",
-        "TournamentResult": "hiddenhand.lab.tournament_result:TournamentResult",
-        "TrainingResult": "hiddenhand.lab.training:TrainingResult",
-        "TuningResult": "hiddenhand.lab.tuning:TuningResult",
-        "evolve": "hiddenhand.lab.evolution:evolve",
-        "match": "hiddenhand.lab.match:match",
-        "summarise": "hiddenhand.lab.statistics:summarise",
-        "tournament": "hiddenhand.lab.tournament:tournament",
-        "train": "hiddenhand.lab.training:train",
-        "tune": "hiddenhand.lab.tuning:tune",
-    },
-)
+facade(__name__)
