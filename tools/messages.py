@@ -93,12 +93,15 @@ def called(node: ast.Call) -> str:
 
 
 def constants(node: ast.expr) -> Iterator[str]:
-    """The strings that an argument can be: itself, or either side of a condition."""
+    """The strings that an argument can be: itself, either side of a condition, or any value of a table."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
         yield from constants(node.body)
         yield from constants(node.orelse)
+    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Dict):
+        for value in node.value.values:
+            yield from constants(value)
 
 
 def first_paragraph(text: str) -> str:
