@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
@@ -378,7 +379,7 @@ class Finder:
         )
 
 
-def rate(tries: Tries, which: Any) -> float | None:
+def rate(tries: Tries, which: NDArray[np.bool_]) -> float | None:
     """How often tries succeed, of those that are meant; None if there are none."""
     reached = tries.reached[which]
     return float(reached @ tries.chance[which] / reached.sum()) if reached.sum() > NOTHING else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array, hstack
 
 from hiddenhand.core.errors import UserError
@@ -46,7 +46,7 @@ class Edges:
 class GrowingArray:
     """An array that grows at its end."""
 
-    def __init__(self, dtype: Any, width: int | None = None) -> None:
+    def __init__(self, dtype: DTypeLike, width: int | None = None) -> None:
         self.storage: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
         self.count = 0
 
@@ -72,7 +72,7 @@ class StepTable:
     probability, from the state of the row, of reaching that state and observing that.
     """
 
-    table: Any
+    table: csr_array
     """(S, columns)"""
     action: Nodes
     observation: Nodes
@@ -252,7 +252,7 @@ class BeliefGraph:
         self.edge_probability.append(probability)
         self.edge_following.append(following)
 
-    def rows(self, nodes: Nodes) -> Any:
+    def rows(self, nodes: Nodes) -> csr_array:
         """The beliefs of nodes as a sparse (n, S) array."""
         starts = self.starts.all
         lengths = starts[nodes + 1] - starts[nodes]

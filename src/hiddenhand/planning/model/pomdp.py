@@ -10,11 +10,13 @@ possible agree on it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import IllegalAction, UserError, did_you_mean, one_of
 from hiddenhand.core.text import Text
@@ -42,8 +44,8 @@ class Pomdp:
     states: tuple[str, ...]
     actions: tuple[str, ...]
     observations: tuple[str, ...]
-    transitions: tuple[Any, ...]
-    observing: tuple[Any, ...]
+    transitions: tuple[csr_array, ...]
+    observing: tuple[csr_array, ...]
     rewards: Array
     legal: Array
     start: Array
@@ -178,7 +180,25 @@ def place_of(name: str, names: tuple[str, ...], what: str) -> int:
     return names.index(name)
 
 
-def draw(table: Any, row: int, rng: np.random.Generator) -> int:
+class SparseRows(NamedTuple):
+    """Sparse rows, one after the other: row r has the columns and chances from starts[r] up to starts[r + 1]."""
+
+    starts: Array  # int64
+    columns: Array  # int64
+    chances: Array
+
+
+def sparse_rows(tables: Sequence[csr_array]) -> SparseRows:
+    """The sparse tables of the actions joined: the row of action a and state s is number a * S + s."""
+    lengths = np.concatenate([np.diff(table.indptr) for table in tables])
+    return SparseRows(
+        starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        columns=np.concatenate([table.indices for table in tables]).astype(np.int64),
+        chances=np.concatenate([table.data for table in tables]).astype(np.float64),
+    )
+
+
+def draw(table: csr_array, row: int, rng: np.random.Generator) -> int:
     """A column of a sparse row, drawn with the row's probabilities."""
     low, high = table.indptr[row], table.indptr[row + 1]
     sums = np.cumsum(table.data[low:high])

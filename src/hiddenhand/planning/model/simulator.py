@@ -14,12 +14,11 @@ from math import prod
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.kernel import below, rule, uniform
 from hiddenhand.planning.model.factored import Factor, Factored, FactorVariable
-from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
+from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp, sparse_rows
 
 ACTION = 0
 """The slot of the action."""
@@ -97,20 +96,13 @@ def of_pomdp(model: Pomdp) -> Simulator:
         slots=4,
         seen=np.array([3]),
         seen_sizes=np.array([seen]),
-        moves=joined([FactorRows([0, 1], sizes, 2, *rows_of(model.transitions))]),
-        sights=joined([FactorRows([0, 2], sizes, 3, *rows_of(model.observing))]),
+        moves=joined([FactorRows([0, 1], sizes, 2, *sparse_rows(model.transitions))]),
+        sights=joined([FactorRows([0, 2], sizes, 3, *sparse_rows(model.observing))]),
         rewards=joined([amounts_part([0, 1], sizes, amounts)]),
         span=np.array([whole(actions, 1)] * 3),
         legal=np.ascontiguousarray(model.legal),
         illegal=joined([]),
     )
-
-
-def rows_of(tables: Sequence[csr_array]) -> tuple[Array, Array, Array]:
-    """Sparse tables one below the other: where rows begin, and their entries."""
-    lengths = np.concatenate([np.diff(table.indptr) for table in tables])
-    starts = np.concatenate(([0], np.cumsum(lengths)))
-    return starts, np.concatenate([t.indices for t in tables]), np.concatenate([t.data for t in tables])
 
 
 def of_factored(model: Factored) -> Simulator:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +65,7 @@ class World:
     """(V,) the place of the name of what each visible state pays, or -1 if it pays by no block."""
     legal: NDArray[np.bool_]
     """(V, A)"""
-    transitions: tuple[Any, ...]
+    transitions: tuple[csr_array, ...]
     """For each action a csr_array (S, S), row = state before; empty rows where the action is illegal."""
     clauses: tuple[Clause, ...]
     causes: tuple[NDArray[np.intp], ...]

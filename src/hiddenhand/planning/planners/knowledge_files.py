@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Value
@@ -280,6 +281,6 @@ def fingerprint(world: World) -> bytes:
     return digest.digest()
 
 
-def parts(table: Any) -> Floats:
+def parts(table: csr_array) -> Floats:
     """A sparse array as one row of numbers."""
     return np.concatenate((table.indptr, table.indices, table.data))

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil, log
 
@@ -60,6 +60,7 @@ from hiddenhand.planning.planners.point_based.compiled_model import (
 )
 from hiddenhand.planning.planners.point_based.initial_bounds import fixed_plans, informed_bound
 from hiddenhand.planning.planners.point_based.supports import MIXED, Groups, find_groups, group_at, places_of
+from hiddenhand.planning.planners.protocol import Plan, plan_by_values
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100
@@ -127,6 +128,15 @@ class PointBasedSolution:
         if action < 0:
             raise UserError("no action is legal with this belief")
         return action
+
+    def plan(self, belief: Array) -> Plan:
+        """The action that is worth most at least, after a step of look-ahead."""
+        values = np.full(len(self.pomdp.actions), -np.inf)
+        for action, value in self.action_values(belief).items():
+            values[action] = value
+        if not np.isfinite(values).any():
+            raise UserError("no action is legal with this belief")
+        return replace(plan_by_values(values, None), bounds=self.value_bounds(belief))
 
     def action_values(self, belief: Array) -> dict[int, float]:
         """What each legal action is worth at least."""
