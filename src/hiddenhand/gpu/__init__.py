@@ -13,10 +13,4 @@ if TYPE_CHECKING:
 
 __all__ = ["CudaBackend", "CudaMatchRunner"]
 
-facade(
-    __name__,
-    {
-        "CudaBackend": "hiddenhand.gpu.vector_env:CudaBackend",
-        "CudaMatchRunner": "hiddenhand.gpu.match:CudaMatchRunner",
-    },
-)
+facade(__name__)

@@ -49,30 +49,4 @@ __all__ = [
     "work",
 ]
 
-facade(
-    __name__,
-    {
-        "work": "hiddenhand.lab.work_kinds:work",
-        "in_parallel": "hiddenhand.lab.parts:in_parallel",
-        "gather": "hiddenhand.lab.parts:gather",
-        "Running": "hiddenhand.lab.runner:Running",
-        "PageSupport": "hiddenhand.lab.work_kinds:PageSupport",
-        "WorkPlan": "hiddenhand.lab.plans:WorkPlan",
-        "PlanParameter": "hiddenhand.lab.plans:PlanParameter",
-        "PageField": "hiddenhand.lab.plans:PageField",
-        "GamePlan": "hiddenhand.lab.plans:GamePlan",
-        "Interrupted": "hiddenhand.lab.runner:Interrupted",
-        "MatchResult": "hiddenhand.lab.match_result:MatchResult",
-        "Store": "hiddenhand.lab.store:Store",
-        "Summary": "hiddenhand.lab.statistics:Summary",
-        "TournamentResult": "hiddenhand.lab.tournament_result:TournamentResult",
-        "TrainingResult": "hiddenhand.lab.training:TrainingResult",
-        "TuningResult": "hiddenhand.lab.tuning:TuningResult",
-        "evolve": "hiddenhand.lab.evolution:evolve",
-        "match": "hiddenhand.lab.match:match",
-        "summarise": "hiddenhand.lab.statistics:summarise",
-        "tournament": "hiddenhand.lab.tournament:tournament",
-        "train": "hiddenhand.lab.training:train",
-        "tune": "hiddenhand.lab.tuning:tune",
-    },
-)
+facade(__name__)

@@ -10,7 +10,6 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import print_json
 from hiddenhand.cli.svarog.sources import Compat, FileName, Output, read, report
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.language import Specification
@@ -91,14 +90,12 @@ def read_whole(name: str) -> Specification:
     try:
         return read(name)
     except UserError as error:
-        raise UserError(
-            Text("{error} (if it holds knowledge alone, name its world with --world)", error=error)
-        ) from None
+        raise UserError("{error} (if it holds knowledge alone, name its world with --world)", error=error) from None
 
 
 def known(name: str, sections: list[Knowledge]) -> list[Knowledge]:
     if not sections:
-        raise UserError(Text("{name} holds no precalculated knowledge", name=name))
+        raise UserError("{name} holds no precalculated knowledge", name=name)
     return sections
 
 
