@@ -248,19 +248,12 @@ def favour(s, view, node, actions, finisher, rng):
 @generic
 def simulate(tree, workspace, finisher, config, simulations):
     """Run some simulations; the tree grows by at most one node each."""
-    root, s, view, path = workspace.root[0], workspace.states[0], workspace.views[0], unowned(workspace.path)
-    actions, chances, values, rng = (
-        unowned(workspace.actions),
-        unowned(workspace.chances),
-        unowned(workspace.values),
-        unowned(workspace.rng),
-    )
-    tree = unowned(tree)
-    parameters, memories = unowned(finisher.parameters), unowned(finisher.memories)
-    finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
-    config = unowned(config)
+    tree, finisher, config = unowned(tree), unowned(finisher), unowned(config)
+    root, states, views, path, actions, chances, values, rng = unowned(workspace)
+    s = states[0]
+    view = views[0]
     for _ in range(simulations):
-        copy(s, root)
+        copy(s, root[0])
         if config.hidden:
             redeal(s, config.me, rng)
         steps = 0
