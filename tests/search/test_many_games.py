@@ -15,7 +15,11 @@ if not os.environ.get("CI"):
 
 import torch
 
-from hiddenhand.search.many_games import LEAST, Effort, ManyGames, Reading
+from hiddenhand.gpu import search_match
+from hiddenhand.gpu.search_match import SearchMatchRunner
+from hiddenhand.learning.network import new_network, write_network
+from hiddenhand.learning.network_agent import about_game
+from hiddenhand.search.many_games import LEAST, Effort, ManyGames, Reading, effort_of
 
 GAMES, WORLDS = 96, 384
 
@@ -127,3 +131,83 @@ def test_games_that_cannot_be_searched_so_are_refused():
         ManyGames(hh.game("leduc"), lambda seen, legal: legal, Effort(), 64, "cpu")
     with pytest.raises(UserError, match="no rule rewind"):
         hh.VectorEnv("connect_four", 2).rewind()
+
+
+@pytest.fixture(scope="module")
+def network_file(tmp_path_factory):
+    """A small network that prefers some moves, in a file for Hanabi of two."""
+    game = hh.game("hanabi", players=2, bomb="piles")
+    network = new_network([encoding_of(game).length, 16, game.rules.action_count + 1], 4)
+    path = tmp_path_factory.mktemp("networks") / "small.npz"
+    write_network(path, network, {**about_game(game), "shaped": True, "temperature": 0.0})
+    return path
+
+
+EFFORT = "playouts=400,exact=64,worlds=64,bound=0.2,mistakes=0.01,cut=6"
+
+
+class OnCpu(SearchMatchRunner):
+    device = "cpu"
+    places = 2048
+    learnt_from = 6
+
+
+def runner(agents, rotate=False, records=0, deals_shared=1):
+    game = hh.game("hanabi", players=2, bomb="piles")
+    chosen = [hh.agent(game, agent) for agent in agents]
+    return OnCpu(game, chosen, 3, rotate, deals_shared, records)
+
+
+@pytest.mark.parametrize("who", ["single", "joint"])
+def test_a_match_of_searching_agents_is_played_in_lockstep(who, network_file, monkeypatch):
+    """The very payoffs of the search itself, from the same seeds; and games that can be watched."""
+    monkeypatch.setattr(search_match, "BLOCK", 6)
+    search, network = f"search:blueprint=(network:file={network_file}),{EFFORT}", f"network:file={network_file}"
+    match = runner([search, network if who == "single" else search], rotate=who == "single", records=2)
+    match.warm_up()
+    chunks = [match.chunk(0, 4), match.chunk(4, 2)]
+
+    agent = match.agents[0]
+    expected = ManyGames(match.game, search_match.answer_of(agent, "cpu"), effort_of(agent), 2048, "cpu")
+    if who == "joint":
+        reading = Reading("cpu")
+        expected.play(6, 3 + search_match.LEARNING, [[0], [1]], learning=reading)
+        expected.reading = reading
+    found = expected.play(6, 3, [[0], [1]] if who == "single" else [[0, 1]])
+    payoffs = np.concatenate([chunk.payoffs for chunk in chunks])
+    assert (payoffs == found.payoffs).all()
+    assert found.changed > 0
+    assert [len(record["actions"]) for record in chunks[0].records.values()] == list(chunks[0].moves[:2])
+
+
+def test_later_blocks_and_shared_deals_have_the_deals_of_the_match(network_file, monkeypatch):
+    monkeypatch.setattr(search_match, "BLOCK", 4)
+    search, network = f"search:blueprint=(network:file={network_file}),{EFFORT}", f"network:file={network_file}"
+    alone, shared = runner([search, network], rotate=True), runner([search, network], rotate=True, deals_shared=2)
+    late = alone.chunk(5, 1)
+    assert (late.payoffs == alone.chunk(4, 4).payoffs[1]).all()
+    tables = [shared.play_game(number) for number in (2, 3)]
+    assert tables[0].seed == tables[1].seed == alone.deal(1).seed
+
+
+def test_an_agents_settings_say_how_hard_many_games_are_searched(network_file):
+    game = hh.game("hanabi", players=2, bomb="piles")
+    agent = hh.agent(game, f"search:blueprint=(network:file={network_file}),playouts=7296,worlds=8192,least=0.08")
+    effort = effort_of(agent)
+    assert (effort.worlds, effort.first, effort.drawn, effort.exact) == (1024, 128, 8192, 10_000)
+    assert (effort.horizon, effort.glance, effort.least, effort.mistakes) == (agent.horizon, 4, 0.08, 0.001)
+    assert effort.bound == pytest.approx(2.393, abs=0.001)  # 1 for one rival, spread over nineteen
+
+
+@pytest.mark.parametrize(
+    ("agents", "why"),
+    [
+        (["search:blueprint=(network:file={file})", "random"], "must be the blueprint"),
+        (["search:blueprint=(network:file={file})", "search:blueprint=random"], "must search alike"),
+        (["search:blueprint=random", "random"], "needs a network as its blueprint"),
+        (["search:blueprint=(network:file={file}),steps=2", "network:file={file}"], "leave out steps"),
+    ],
+)
+def test_what_cannot_be_searched_in_lockstep_is_refused(agents, why, network_file):
+    with pytest.raises(UserError, match=why):
+        runner([agent.format(file=network_file) for agent in agents]).warm_up()

@@ -6,7 +6,11 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
+from hiddenhand.core.game import encoding_of
 from hiddenhand.core.resolver import Resolver, text_of
+from hiddenhand.kernel import assign, new_records, stream
+from hiddenhand.learning.network import new_network
+from hiddenhand.learning.network_agent import Network
 from hiddenhand.search import BlueprintSearch, build_tree, exploitability, uniform_strategy
 from hiddenhand.search.policy_improvement import spread_over
 
@@ -114,3 +118,46 @@ def test_strangers_reach_no_file_through_it(tmp_path):
     for text in (f"search:blueprint={tmp_path}/own.py", "ismcts:policy=(network:file=/etc/hostname)"):
         with pytest.raises(UserError, match="file"):
             door.agent(hh.game("leduc"), text)
+
+
+def test_a_change_must_be_worth_it():
+    """With a least gain that no payoff reaches, it plays the blueprint."""
+    leduc = hh.game("leduc")
+    for table in positions(leduc, games=3):
+        tried = hh.agent(leduc, "search:blueprint=random,playouts=60,bound=0,least=27").compare(table.view())
+        assert tried.best == tried.own
+
+
+def test_the_network_of_the_blueprint_judges_rollouts_that_are_broken_off():
+    """A hint, which nothing hidden follows: EVAL, and what the network expects of the seat that moves next."""
+    game = hh.game("hanabi", players=2)
+    network = new_network([encoding_of(game).length, 8, game.rules.action_count + 1], 4)
+    blueprint = Network(game, network, {"shaped": True})
+    agent = BlueprintSearch(game, blueprint="random", cut=1, playouts=40, worlds=20)
+    agent.policy, agent.models = blueprint, [blueprint]
+    table = game.deal(seed=3)
+    view, result = table.view(), agent.compare(table.view())
+    hints = [i for i, action in enumerate(view.actions) if "hint" in view.text(action)]
+    assert hints
+    estimate, state = np.zeros(2), new_records(game.rules.state, 1)[0]
+    for hint in hints:
+        for trial in range(result.trials[hint]):
+            assign(state, result.belief.states[result.worlds[trial]])
+            game.rules.play(state, view.actions[hint], stream(0))
+            game.rules.evaluate(state, estimate)
+            partner = new_records(game.rules.view, 1)[0]
+            game.rules.observe(state, 1, partner)
+            legal = np.zeros(game.most_actions, np.int64)
+            count = game.rules.legal(state, legal)
+            inputs = blueprint.inputs_of(partner, 1)
+            expected = estimate[0] + blueprint.answer(partner, 1, list(legal[:count]), inputs)[1]
+            assert result.payoffs[hint, trial] == pytest.approx(expected, abs=1e-5)
+
+
+def test_only_a_network_that_counts_from_eval_judges_a_game_in_which_all_get_the_same():
+    hanabi, leduc = hh.game("hanabi", players=2), hh.game("leduc")
+    for game, shaped, judges in ((hanabi, True, True), (hanabi, False, False), (leduc, True, False)):
+        network = new_network([encoding_of(game).length, 4, game.rules.action_count + 1], 4)
+        assert (Network(game, network, {"shaped": shaped}).judge is not None) == judges
+    usual, given = hh.agent(leduc, "search:blueprint=random"), hh.agent(leduc, "search:blueprint=random,cut=3")
+    assert (usual.horizon, given.horizon) == (0, 3)

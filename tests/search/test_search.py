@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hiddenhand as hh
-from hiddenhand.search import trace
+from hiddenhand.search import UCT, trace
 
 MANY = 300
 
@@ -312,3 +312,30 @@ def test_uct_finds_the_win_and_the_block():
     assert hh.agent("connect_four", "uct:simulations=2000").decide(table.view()).text == "4"
     table.play("7")
     assert hh.agent("connect_four", "uct:simulations=2000").decide(table.view()).text == "4"
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "backgammon"])
+def test_uct_finds_the_same_nodes_by_links_and_by_fingerprints(name):
+    class Unlinked(UCT):
+        def config(self, view):
+            return super().config(view)._replace(linked=False)
+
+    game = hh.game(name)
+    view = game.deal(seed=4).view()
+    decisions = [kind(game, simulations=2000).decide(view) for kind in (UCT, Unlinked)]
+    assert decisions[0].alternatives == decisions[1].alternatives
+    assert decisions[0].counts == decisions[1].counts
+
+
+def test_every_simulation_of_uct_is_in_its_tree_once():
+    game = hh.game("tictactoe")
+    agent = UCT(game, simulations=3000)
+    tree, done = agent.grow(game.deal().view())
+    nodes = tree.nodes[: tree.growth[0].nodes]
+    assert nodes[0].visits == done == 3000
+    for node in nodes:
+        edges = tree.edges[node.first : node.first + node.count]
+        tried = edges[edges.visits > 0]
+        assert edges.visits.sum() == node.visits
+        assert tried["value"] * tried.visits == pytest.approx(tried.total)
+        assert tried.width**-2 == pytest.approx(tried.visits)

@@ -18,6 +18,7 @@ from hiddenhand.kernel.loop import policy_for_loop
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
+    from hiddenhand.kernel.binding import Generic
 
 
 class Agent:
@@ -137,6 +138,11 @@ class PolicyAgent(Agent):
         reads = policy.reads is not None
         self.values = values if reads else read_settings(values, policy.settings, policy.name, "parameter")
         self.parameters = policy.parameters(game, self.values)
+
+    @property
+    def judge(self) -> Generic | None:
+        """What judges rollouts by this policy that are broken off (see `search/rollouts.py`); None: EVAL."""
+        return None
 
     @property
     def for_loop(self) -> Any:

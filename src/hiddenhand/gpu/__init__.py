@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
-    from hiddenhand.gpu.match import CudaMatchRunner
+    from hiddenhand.gpu.match import match_runner_for
     from hiddenhand.gpu.vector_env import CudaBackend
 
-__all__ = ["CudaBackend", "CudaMatchRunner"]
+__all__ = ["CudaBackend", "match_runner_for"]
 
 facade(__name__)

@@ -12,20 +12,29 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.agent import PolicyAgent
+from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, blank_state, match_loop, metrics_of
 from hiddenhand.core.text import Text
 from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.cuda import compiled, cuda, private, require_gpu
 from hiddenhand.gpu.records import reader
+from hiddenhand.gpu.search_match import SearchMatchRunner
 from hiddenhand.kernel import loop
 from hiddenhand.kernel.loop import LoopWorkspace, Results, Seating, rows_of_bytes
 from hiddenhand.kernel.records import WORD
 from hiddenhand.lab.match_runner import Chunk, MatchRunner, empty_chunk
+from hiddenhand.search.policy_improvement import BlueprintSearch
 
 THREADS = 128
 """In a block."""
+
+
+def match_runner_for(agents: Sequence[Agent]) -> type[MatchRunner]:
+    """What plays these agents' games on a card."""
+    if any(isinstance(agent, BlueprintSearch) for agent in agents):
+        return SearchMatchRunner
+    return CudaMatchRunner
 
 
 class CudaMatchRunner(MatchRunner):
@@ -44,7 +53,12 @@ class CudaMatchRunner(MatchRunner):
     def require(self) -> None:
         for agent in self.agents:
             if not isinstance(agent, PolicyAgent):
-                raise UserError(Text("{agent} is no compiled policy: on a card only those can play", agent=agent))
+                raise UserError(
+                    Text(
+                        "{agent} is no compiled policy: on a card only those can play, and search on a network",
+                        agent=agent,
+                    )
+                )
         require_gpu()
 
     def run_loop(self, chunk: Chunk) -> None:

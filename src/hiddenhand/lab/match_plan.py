@@ -134,7 +134,7 @@ class Setup:
         """A runner in this process, with the very agents that were given where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
         rotate = self.seating != FIXED
-        sit: type[MatchRunner] = MatchRunner if self.device == CPU else from_device(self.device, "CudaMatchRunner")
+        sit = MatchRunner if self.device == CPU else from_device(self.device, "match_runner_for")(chosen)
         return sit(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:
@@ -150,6 +150,7 @@ class Setup:
             "seating": self.seating,
             "opening": self.opening,
             "games": self.games,
+            **self.runner.marks,
             **self.files(),
         }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -74,6 +74,9 @@ def empty_chunk(game: Game, first: int, count: int) -> Chunk:
 
 class MatchRunner:
     """A game and its agents, ready to play."""
+
+    marks: Mapping[str, str] = {}
+    """What else makes a match played so this match, in a store."""
 
     def __init__(
         self,

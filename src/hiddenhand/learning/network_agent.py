@@ -26,7 +26,8 @@ from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import generic, pick
-from hiddenhand.kernel.contract import encode, relative
+from hiddenhand.kernel.binding import Generic
+from hiddenhand.kernel.contract import encode, evaluate, observe, relative
 from hiddenhand.learning.network import probabilities, read_network, respond, sizes_of
 from hiddenhand.learning.network_reasons import Listening, explain
 
@@ -34,6 +35,8 @@ Array = np.ndarray[Any, Any]
 
 SUMMARY = Text("plays what a network has learned that you trained")
 AS_TRAINED = -1.0
+WEIGHTS = 2
+"""Where the weights begin in the parameters, counted in their size: behind the temperature."""
 SETTINGS = {
     "file": Setting("", Text("what `train GAME ppo` wrote; left out: the one that comes with the game"), kind=FILE),
     "temperature": Setting(
@@ -75,6 +78,23 @@ def answers(view, seat, actions, inputs, weights, values):
     return np.float64(outputs[len(outputs) - 1])
 
 
+@generic
+def judge(s, seat, models, workspace):
+    """EVAL, and what the network of the seat to move expects on top of it, which is the same for everybody."""
+    evaluate(s, workspace.gains)
+    if seat < 0:
+        return
+    view = workspace.views[0]
+    observe(s, seat, view)
+    weights = models.parameters[seat * models.kinds + workspace.model_choices[seat]].view(np.float32)[WEIGHTS:]
+    inputs = np.empty(np.int64(weights[1]))
+    encode(view, seat, inputs)
+    outputs = np.empty(np.int64(weights[np.int64(weights[0])]), weights.dtype)
+    respond(weights, inputs, outputs)
+    for each in range(len(workspace.gains)):
+        workspace.gains[each] += outputs[len(outputs) - 1]
+
+
 # --- the agent ------------------------------------------------------------------------------------
 
 
@@ -102,6 +122,11 @@ class Network(PolicyAgent):
         super().__init__(game, Policy(rules, self.summary, self.settings, NOTHING, False, known), **values)
         if self.parameters.temperature < 0.0:
             self.parameters.temperature = float(self.about.get("temperature", 0.0))
+
+    @property
+    def judge(self) -> Generic | None:
+        """Only where all get the same, and its value counts from what is reached (EVAL)."""
+        return judge if self.about.get("shaped") and self.game.utility == "cooperative" else None
 
     def inputs_of(self, record: Any, seat: int) -> Array:
         return encoded(self.game, record, seat)

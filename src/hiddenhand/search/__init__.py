@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
     from hiddenhand.search.expectiminimax import Expectiminimax
     from hiddenhand.search.game_tree import GameTree, build_tree
-    from hiddenhand.search.ismcts import ISMCTS
     from hiddenhand.search.maxn import MaxN
     from hiddenhand.search.minimax import Minimax
     from hiddenhand.search.perft import perft
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from hiddenhand.search.stepwise import Watched, watch
     from hiddenhand.search.tree_picture import Trace, trace
     from hiddenhand.search.tree_search import SearchResult, TreeSearch
-    from hiddenhand.search.uct import UCT
+    from hiddenhand.search.uct import ISMCTS, UCT
 
 __all__ = [
     "CFR",
@@ -77,7 +76,7 @@ AGENTS = {
     "alphabeta": "hiddenhand.search.alphabeta:AlphaBeta",
     "cfr": "hiddenhand.search.cfr:CFR",
     "expectiminimax": "hiddenhand.search.expectiminimax:Expectiminimax",
-    "ismcts": "hiddenhand.search.ismcts:ISMCTS",
+    "ismcts": "hiddenhand.search.uct:ISMCTS",
     "maxn": "hiddenhand.search.maxn:MaxN",
     "minimax": "hiddenhand.search.minimax:Minimax",
     "pimc": "hiddenhand.search.pimc:PIMC",

@@ -1,4 +1,4 @@
-"""Search on a blueprint in many games at once, in lockstep: what `search` does at a table, for whole experiments.
+"""Search on a blueprint in many games at once, in lockstep: the agent of `policy_improvement.py` by the thousand.
 
 The blueprint is a network without a memory. Whoever is to move and searches does this, in all games together:
 
@@ -17,7 +17,8 @@ move, and after the blueprint's in its place, and the network evaluates both. Th
 and the likelier the network thinks it, the likelier a search is to make it: how likely, is learnt from games in which
 one seat searches (`Reading`).
 
-Needs PyTorch (extra `learn`); on a graphics card it plays a thousand games of Hanabi in some minutes.
+Needs PyTorch (extra `learn`); on a graphics card it plays a thousand games of Hanabi in some minutes: so `match` does
+with `--device cuda` (`gpu/search_match.py`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
+from hiddenhand.search.policy_improvement import BlueprintSearch, spread_over
 
 Tensor = Any  # torch.Tensor: the types are checked without PyTorch
 Answer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -41,6 +43,9 @@ FORBIDDEN = -1.0e9
 LEAST = 1e-6  # the smallest likelihood of a move: no move rules a world out altogether
 HOPELESS = 9.0  # worlds whose log-likelihood is this much below the best of their game are not searched any more
 SIZES = 16  # how many sizes of environments there are: at most 1/16 of an environment stays unused
+FIRST = 8  # of so many worlds, one is in the first round
+MOVES = 20  # so many legal moves are thought of where an agent says how many games it plays out, and its bound
+FEWEST = 4  # worlds in that round, where an agent asks for few games
 LOOK_EVERY = 8  # steps, until it is asked whether all games are over: asking waits for the card
 
 
@@ -59,12 +64,38 @@ class Effort(NamedTuple):
     glance: int = 4  # the same for the short rollouts that estimate what other searchers would play
 
 
+def effort_of(agent: BlueprintSearch) -> Effort:
+    """The effort that the settings of an agent ask for.
+
+    Its `playouts` are those of a decision between MOVES: all are played out in `first` worlds, then the finalists and
+    the blueprint's in four times as many, then half of them in all."""
+    for setting in ("others", "time"):
+        if getattr(agent, setting):
+            raise UserError(Text("search in many games at once has no setting {name}", name=setting))
+    if agent.steps > 1:
+        raise UserError(Text("search in many games at once improves this decision alone: leave out steps"))
+    judges, usual = agent.policy.judge is not None, Effort()
+    first = max(FEWEST, agent.playouts // (MOVES + 3 * (1 + usual.finalists) + 4 * (1 + usual.finalists // 2)))
+    return Effort(
+        worlds=FIRST * first,
+        exact=agent.exact,
+        drawn=agent.worlds,
+        first=first,
+        bound=spread_over(agent.bound, MOVES - 1),
+        least=agent.least,
+        mistakes=agent.mistakes,
+        horizon=agent.horizon if judges else 0,
+        glance=usual.glance if judges else 0,
+    )
+
+
 class Searched(NamedTuple):
     """What came out of some games."""
 
     payoffs: Any  # float64[games, seats]
     moves: int  # decisions that were searched
     changed: int  # and how many of them were not the blueprint's
+    actions: Any  # int64[games, plies]: what was played; -1 after the end
 
 
 class Reading:
@@ -132,13 +163,18 @@ class ManyGames:
             yield self.envs[size, spare], part, part[torch.arange(size, device=self.device).clamp(max=len(part) - 1)]
 
     def play(
-        self, games: int, seed: int, searching: Sequence[Sequence[int]], learning: Reading | None = None
+        self,
+        games: int,
+        seed: int,
+        searching: Sequence[Sequence[int]],
+        learning: Reading | None = None,
+        table: VectorEnv | None = None,
     ) -> Searched:
         """The first games of the match with this seed; in game i the seats searching[i % len(searching)] search.
 
-        learning: what learns from these games how to read one who searches."""
+        learning: what learns from these games how to read one who searches. table: where other games are dealt."""
         self.random.manual_seed(seed)
-        table = VectorEnv(self.game, games, seed, self.device)
+        table = table or VectorEnv(self.game, games, seed, self.device)
         turn, done, rewards = as_tensor(table.turn), as_tensor(table.done), as_tensor(table.rewards)
         searches = torch.zeros((games, self.game.players), dtype=torch.bool, device=self.device)
         for i, seats in enumerate(searching):
@@ -146,8 +182,10 @@ class ManyGames:
         paid = torch.zeros((games, self.game.players), dtype=torch.float64, device=self.device)
         over = torch.zeros(games, dtype=torch.bool, device=self.device)
         everyone = torch.arange(games, device=self.device)
-        ply = moves = changed = 0
+        moves = changed = 0
+        actions: list[Tensor] = []
         while not bool(over.all()):
+            ply = len(actions)
             numbers = self.chances(table).argmax(dim=1)
             searched = (~over & searches[everyone, turn]).nonzero()[:, 0]
             if len(searched):
@@ -156,13 +194,14 @@ class ManyGames:
                 if learning:
                     self.teach(learning, table, searched, ply, numbers[searched], better)
                 numbers[searched] = better
+            meant = as_tensor(table.meant).gather(1, numbers[:, None])[:, 0].long()
+            actions.append(torch.where(over, -1, meant))
             table.step(numbers)
             ended = done & ~over
             paid[ended] = rewards[ended].double()
             over |= done
-            ply += 1
         table.check()
-        return Searched(paid.cpu().numpy(), moves, changed)
+        return Searched(paid.cpu().numpy(), moves, changed, torch.stack(actions, dim=1).cpu().numpy())
 
     def decide(self, table: VectorEnv, some: Tensor, ply: int, own: Tensor) -> Tensor:
         """The moves that are played in these games after `ply` plies. own: the blueprint's moves."""

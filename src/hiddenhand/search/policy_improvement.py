@@ -39,11 +39,12 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
+from hiddenhand.kernel.binding import Generic
 from hiddenhand.kernel.loop import record_in
 from hiddenhand.search.clock import SLICE, Clock, rehearse
 from hiddenhand.search.multi_step import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
 from hiddenhand.search.policy_improvement_reasons import likeliest, reasons
-from hiddenhand.search.rollouts import RolloutTask, RolloutWorkspace, evaluate_moves
+from hiddenhand.search.rollouts import RolloutTask, RolloutWorkspace, evaluate_moves, judge
 
 Array = np.ndarray[Any, Any]
 
@@ -52,6 +53,8 @@ GOLDEN = 0.6180339887498949  # steps of this length spread points evenly, howeve
 FEWEST = 8  # trials of a move before it may be dropped
 FINALS = 4  # times that the last round is repeated at most, while nothing is decided
 AT_ONCE = 8  # trials of each move between two looks at the clock
+JUDGED = 8  # moves after which the blueprint judges a rollout, if it can
+SUITABLE = -1
 MOST_STEPS = 6  # of its own decisions it looks ahead at most, where all worlds are known
 
 
@@ -141,7 +144,16 @@ class BlueprintSearch(Agent):
         "exact": Setting(10_000, Text("list all worlds where there are no more than this"), low=0, ceiling=10_000),
         "mistakes": Setting(0.001, Text("the share of the others' moves that are just any"), low=0.0, high=1.0),
         "bound": Setting(1.0, Text("standard errors by which a move must be ahead, were there only one"), low=0.0),
-        "cut": Setting(0, Text("moves after which a game played out is evaluated by an estimate; 0: never"), low=0),
+        "least": Setting(0.0, Text("by how much payoff a move must be ahead as well"), low=0.0),
+        "cut": Setting(
+            SUITABLE,
+            Text(
+                "moves after which a game played out is judged, by the blueprint if it can, or else by an estimate; "
+                "0: never; -1: {n} if the blueprint can, or else never",
+                n=JUDGED,
+            ),
+            low=SUITABLE,
+        ),
         "workers": Setting(1, Text("threads that play games out; they do not change the decision"), low=1, ceiling=1),
     }
     blueprint: str
@@ -153,6 +165,7 @@ class BlueprintSearch(Agent):
     exact: int
     mistakes: float
     bound: float
+    least: float
     cut: int
     workers: int
 
@@ -185,6 +198,16 @@ class BlueprintSearch(Agent):
         raise UserError(
             Text("the blueprint of search must be a compiled agent that does not cheat; {each} is none", each=each)
         )
+
+    @property
+    def horizon(self) -> int:
+        """Moves after which a rollout is judged; 0: never."""
+        return self.cut if self.cut != SUITABLE else JUDGED if self.policy.judge else 0
+
+    def kernel(self, algorithm: Generic) -> Any:
+        """A part of the engine of rollouts for this game, judged as these are."""
+        own = self.policy.judge if self.horizon else None
+        return self.game.rules.bind(algorithm, {judge: own} if own else None)
 
     @cached_property
     def particle_filter(self) -> ParticleFilter:
@@ -301,7 +324,7 @@ class BlueprintSearch(Agent):
             return None
         best = max(rivals, key=lambda move: result.ahead(move)[0])
         gap, error = result.ahead(best)
-        return best if gap > TIED and gap > result.bound * error else None
+        return best if gap > max(TIED, self.least, result.bound * error) else None
 
     def own_move(self, view: View, belief: Posterior) -> int:
         """The place of the blueprint's move; what it remembers of having been asked is remembered in every world."""
@@ -339,13 +362,13 @@ class BlueprintSearch(Agent):
             np.array(view.actions, np.int64),
             live.astype(np.int64),
             result.worlds.astype(np.int64),
-            self.cut or 2 * self.game.longest,
+            self.horizon or 2 * self.game.longest,
             np.uint64(derive(view.seed, TRIALS)),
         )
 
     def run_rollouts(self, result: RolloutComparison, task: RolloutTask, first: int, last: int) -> None:
         """Make the trials first .. last - 1, a part in each thread."""
-        kernel, models = self.game.rules.bind(evaluate_moves), self.particle_filter.models(int(task.seed))
+        kernel, models = self.kernel(evaluate_moves), self.particle_filter.models(int(task.seed))
         edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
         self.run_in_threads(
             [
@@ -386,7 +409,7 @@ class BlueprintSearch(Agent):
             return None
         found.trials[live] = len(plan.shares)
         found.payoffs = np.zeros((moves, len(plan.shares)))
-        kernel, models = self.game.rules.bind(look_ahead), self.particle_filter.models(derive(view.seed, TRIALS))
+        kernel, models = self.kernel(look_ahead), self.particle_filter.models(derive(view.seed, TRIALS))
         parts = [live[part :: self.workers] for part in range(self.workers) if part < len(live)]
         self.run_in_threads(
             [

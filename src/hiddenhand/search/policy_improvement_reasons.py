@@ -28,6 +28,7 @@ def reasons(agent: BlueprintSearch, view: View, result: RolloutComparison) -> li
     return [
         headline(agent, view, result),
         worlds_in_words(agent, result),
+        *who_judged(agent),
         *deeper_reasons(result),
         *what_others_told(view, result),
         *where_it_loses(view, result),
@@ -103,6 +104,15 @@ def worlds_in_words(agent: BlueprintSearch, result: RolloutComparison) -> str:
         share=agent.mistakes,
         n=belief.effective,
     )
+
+
+def who_judged(agent: BlueprintSearch) -> list[str]:
+    """How games ended that were not played to the end."""
+    if not agent.horizon:
+        return []
+    if agent.policy.judge is None:
+        return [Text("Each game was broken off after {n} moves and then estimated.", n=agent.horizon)]
+    return [Text("Each game was broken off after {n} moves; {agent} judged it.", n=agent.horizon, agent=agent.policy)]
 
 
 def deeper_reasons(result: RolloutComparison) -> list[str]:

@@ -54,13 +54,19 @@ def roll_out(s, action, ply, stop, chance, task, models, workspace):  # noqa: PL
             payoff(s, workspace.gains)
             return OVER
         if ply >= task.longest:
-            evaluate(s, workspace.gains)
+            judge(s, seat, models, workspace)
             return OVER
         count = legal(s, workspace.actions)
         if seat == stop and count > 1:
             return ply
         action = next_action(s, seat, count, split(chance, 2 * ply), models, workspace)
     return OVER
+
+
+@generic
+def judge(s, seat, models, workspace):
+    """What everybody will get from here on, where a rollout is broken off; the plug-in point for another judge."""
+    evaluate(s, workspace.gains)
 
 
 @generic

@@ -13,10 +13,17 @@ A game may be finished by an agent instead, a compiled one, which the game decla
 The move that this agent would choose then has `trust / (visits + 1)` added in the formula: another one is preferred
 only when it has shown itself to be better.
 
-A node is found by the fingerprint of what identifies it: the state here, or what the mover knows in `ismcts`. Chance
-is drawn, never searched.
+A node is found by the fingerprint of what identifies it: the state here, or what the mover knows in `ISMCTS`. Where
+an action always leads to the same position, its edge remembers the node there, so that a known path is walked without
+fingerprints or lists of legal actions. Chance is drawn, never searched.
+
+`ISMCTS`, information-set Monte Carlo tree search, is UCT when things are hidden. Every simulation first redeals what
+the searching seat cannot know, so the games are played in worlds that its knowledge allows. And a node is not a state
+but what its mover knows: each player, the opponents too, chooses from its own knowledge and never from the cards that
+happen to lie on this table. So no plan can rest on seeing through the cards (the flaw of `pimc`).
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,8 +63,19 @@ MOST_NODES = 700_000
 MEMORY = 1 << 29  # bytes for the tree at most
 LIKELY = "likely"  # no agent finishes the games, but moves that the game calls so
 
-GROWTH = record_type([("nodes", "i8"), ("deepest", "i8")])  # nodes in the tree; length of the longest path in it
-STEP = record_type([("node", "i8"), ("number", "i8"), ("seat", "i8")])  # where, which of the actions, who chose it
+GROWTH = record_type([("nodes", "i8"), ("edges", "i8"), ("deepest", "i8")])
+"""How many nodes and edges the tree has; the length of the longest path in it."""
+NODE = record_type([("visits", "i8"), ("first", "i4"), ("count", "i4"), ("seat", "i4"), ("favourite", "i4")])
+"""Its edges are `count` from `first` on, one for each legal action. seat: who moves. favourite: the number of the
+action that the finisher would choose, or -1."""
+EDGE = record_type(
+    [("value", "f8"), ("width", "f8"), ("total", "f8"), ("visits", "i8"), ("action", "i4"), ("child", "i4")]
+)
+"""value: mean payoff of the mover, infinite while none is known; total: the sum. width: 1 / sqrt(visits). child: the
+number of the node that the action always leads to, or UNLINKED."""
+STEP = record_type([("node", "i4"), ("edge", "i4")])
+UNLINKED = -1
+TABLED = 1 << 17  # up to so many visits the root of their logarithm is looked up
 
 
 class UctTree(NamedTuple):
@@ -65,10 +83,9 @@ class UctTree(NamedTuple):
 
     keys: np.ndarray[Any, Any]  # uint64[a power of two]: fingerprints of the nodes, 0 where free
     places: np.ndarray[Any, Any]  # int64[len(keys)]: the number of the node with that fingerprint
-    visits: np.ndarray[Any, Any]  # int64[nodes, most actions]
-    totals: np.ndarray[Any, Any]  # float64[nodes, most actions]: payoffs of the mover
+    nodes: Any  # NODE[most nodes]
+    edges: Any  # EDGE[most edges]
     growth: Any  # GROWTH[1]
-    favourites: np.ndarray[Any, Any]  # int64[nodes]: the number of the action that the finisher would choose, or -1
 
 
 class Finisher(NamedTuple):
@@ -98,38 +115,47 @@ class UctConfig(NamedTuple):
 
     me: int  # the seat that searches
     hidden: bool  # redeal what `me` cannot know, and tell nodes apart by the mover's knowledge
+    linked: bool  # an action always leads from a node to the same position: its edge remembers the node there
     exploration: float  # in payoffs
     rollout: int  # likely moves before EVAL; negative: to the end
+    roots: np.ndarray[Any, Any]  # float64: sqrt(ln(n)) at place n
 
 
-@rule
-def choose(visits, totals, count, exploration, favourite, trust, rng):
-    """The number of the action to follow: one never tried, drawn at random, or the best by the formula."""
-    if favourite >= 0 and visits[favourite] == 0:
-        return favourite
-    untried = 0
-    tried = 0
-    for i in range(count):
-        if visits[i] == 0:
-            untried += 1
-        tried += visits[i]
-    if untried > 0:
-        wanted = below(rng, untried)
-        for i in range(count):
-            if visits[i] == 0:
-                if wanted == 0:
-                    return i
+@cache
+def roots_of_logarithms(count: int) -> np.ndarray[Any, Any]:
+    """sqrt(ln(n)) for n below `count`; 0 for n = 0."""
+    return np.sqrt(np.log(np.maximum(np.arange(count), 1)))
+
+
+@inlined
+def choose(edges, node, config, trust, rng):
+    """The edge to follow: one never tried, first the favourite's, or the best by the formula."""
+    edge = node.first + node.favourite
+    if node.visits < node.count:
+        if node.favourite >= 0 and edges[edge].visits == 0:
+            return edge
+        wanted = below(rng, node.count - node.visits)
+        edge = node.first
+        while edges[edge].visits != 0 or wanted > 0:
+            if edges[edge].visits == 0:
                 wanted -= 1
-    logarithm = np.log(np.float64(tried))
-    best = 0
+            edge += 1
+        return edge
+    visits = node.visits
+    factor = config.exploration * (
+        config.roots[visits] if visits < len(config.roots) else np.sqrt(np.log(np.float64(visits)))
+    )
+    best = node.first
     best_score = -np.inf
-    for i in range(count):
-        score = totals[i] / visits[i] + exploration * np.sqrt(logarithm / visits[i])
-        if i == favourite:
-            score += trust / (visits[i] + 1)
+    for i in range(node.first, node.first + node.count):
+        score = edges[i].value + factor * edges[i].width
         if score > best_score:
-            best_score = score
             best = i
+            best_score = score
+    if node.favourite >= 0:
+        score = edges[edge].value + factor * edges[edge].width + trust / (edges[edge].visits + 1)
+        if score > best_score:
+            best = edge
     return best
 
 
@@ -142,23 +168,34 @@ def identify(s, seat, view, hidden):
     return digest(s, 0) | np.uint64(1)
 
 
-@inlined
-def enter(tree, key):
+@rule
+def enter(tree, key, actions, count):
     """(The number of the node with this fingerprint, whether it is new); (-1, True) if the tree is full."""
     slot = slot_of(tree.keys, key)
     if tree.keys[slot] == key:
         return tree.places[slot], False
-    node = tree.growth[0].nodes
-    if node >= len(tree.visits):
+    number = tree.growth[0].nodes
+    first = tree.growth[0].edges
+    if number >= len(tree.nodes) or first + count > len(tree.edges):
         return -1, True
     tree.growth[0].nodes += 1
+    tree.growth[0].edges += count
     tree.keys[slot] = key
-    tree.places[slot] = node
-    tree.favourites[node] = -1
-    for i in range(tree.visits.shape[1]):  # left from an earlier decision
-        tree.visits[node, i] = 0
-        tree.totals[node, i] = 0.0
-    return node, True
+    tree.places[slot] = number
+    node = tree.nodes[number]
+    node.visits = 0
+    node.first = first
+    node.count = count
+    node.favourite = -1
+    for i in range(count):
+        edge = tree.edges[first + i]
+        edge.value = np.inf
+        edge.total = 0.0
+        edge.visits = 0
+        edge.width = 0.0
+        edge.action = actions[i]
+        edge.child = UNLINKED
+    return number, True
 
 
 @generic
@@ -199,63 +236,66 @@ def finish(s, view, actions, chances, values, moves, finisher, rng):  # noqa: PL
 
 
 @generic
-def favour(s, view, tree, node, actions, count, finisher, rng):  # noqa: PLR0913  (borrowed room)
+def favour(s, view, node, actions, finisher, rng):
     """Note what the finisher would choose at a new node."""
     if len(finisher.policies) > 0:
-        action = consult(s, turn(s), view, actions, count, finisher, rng)
-        for i in range(count):
+        action = consult(s, turn(s), view, actions, node.count, finisher, rng)
+        for i in range(node.count):
             if actions[i] == action:
-                tree.favourites[node] = i
+                node.favourite = i
 
 
 @generic
 def simulate(tree, workspace, finisher, config, simulations):
     """Run some simulations; the tree grows by at most one node each."""
-    root, s, view, path = workspace.root[0], workspace.states[0], workspace.views[0], workspace.path
-    actions, chances, values, rng = (
-        unowned(workspace.actions),
-        unowned(workspace.chances),
-        unowned(workspace.values),
-        unowned(workspace.rng),
-    )
-    visits, totals = unowned(tree.visits), unowned(tree.totals)
-    tree = UctTree(unowned(tree.keys), unowned(tree.places), visits, totals, tree.growth, unowned(tree.favourites))
-    parameters, memories = unowned(finisher.parameters), unowned(finisher.memories)
-    finisher = Finisher(finisher.policies, parameters, memories, finisher.trust)
+    tree, finisher, config = unowned(tree), unowned(finisher), unowned(config)
+    root, states, views, path, actions, chances, values, rng = unowned(workspace)
+    s = states[0]
+    view = views[0]
     for _ in range(simulations):
-        copy(s, root)
+        copy(s, root[0])
         if config.hidden:
             redeal(s, config.me, rng)
         steps = 0
+        number = edge = UNLINKED
         while True:
-            seat = turn(s)
-            if seat == OVER:
-                break
-            count = legal(s, actions)
-            if seat == CHANCE:
-                odds(s, chances)
-                play(s, actions[pick(rng, chances, count)], rng)
-                continue
-            node, new = enter(tree, identify(s, seat, view, config.hidden))
-            if node < 0:
-                break
-            if new:
-                favour(s, view, tree, node, actions, count, finisher, rng)
-            favourite = tree.favourites[node]
-            number = choose(visits[node], totals[node], count, config.exploration, favourite, finisher.trust, rng)
-            path[steps].node = node
-            path[steps].number = number
-            path[steps].seat = seat
+            new = False
+            if number == UNLINKED:
+                seat = turn(s)
+                if seat == OVER:
+                    break
+                count = legal(s, actions)
+                if seat == CHANCE:
+                    odds(s, chances)
+                    play(s, actions[pick(rng, chances, count)], rng)
+                    edge = UNLINKED
+                    continue
+                number, new = enter(tree, identify(s, seat, view, config.hidden), actions, count)
+                if number < 0:
+                    break
+                if new:
+                    tree.nodes[number].seat = seat
+                    favour(s, view, tree.nodes[number], actions, finisher, rng)
+                if config.linked and edge != UNLINKED:
+                    tree.edges[edge].child = number
+            edge = choose(tree.edges, tree.nodes[number], config, finisher.trust, rng)
+            path[steps].node = number
+            path[steps].edge = edge
             steps += 1
-            play(s, actions[number], rng)
+            play(s, np.int64(tree.edges[edge].action), rng)
             if new:
                 break
+            number = tree.edges[edge].child
         tree.growth[0].deepest = max(tree.growth[0].deepest, steps)
         finish(s, view, actions, chances, values, config.rollout, finisher, rng)
         for i in range(steps):
-            step = path[i]
-            visits[step.node, step.number] += 1
-            totals[step.node, step.number] += values[step.seat]
+            node = tree.nodes[path[i].node]
+            step = tree.edges[path[i].edge]
+            node.visits += 1
+            step.visits += 1
+            step.total += values[node.seat]
+            step.value = step.total / step.visits
+            step.width = 1.0 / np.sqrt(np.float64(step.visits))
 
 
 class UCT(Agent):
@@ -335,16 +375,15 @@ class UCT(Agent):
     def empty_tree(self, simulations: int) -> UctTree:
         """An empty tree for `simulations` simulations, or for fewer if memory does not allow it."""
         most = self.game.most_actions
-        nodes = min(simulations + 1, MEMORY // (16 * most), MOST_NODES)
-        if self.tree is None or len(self.tree.visits) != nodes:
+        nodes = min(simulations + 1, MOST_NODES)
+        if self.tree is None or len(self.tree.nodes) != nodes:
             slots = 1 << int(np.ceil(np.log2(nodes * 1.4 + 16)))
             self.tree = UctTree(
                 keys=np.zeros(slots, np.uint64),
                 places=np.zeros(slots, np.int64),
-                visits=np.zeros((nodes, most), np.int64),
-                totals=np.zeros((nodes, most)),
+                nodes=new_records(NODE, nodes),
+                edges=new_records(EDGE, min(nodes * most, max(most, MEMORY // EDGE.itemsize))),
                 growth=new_records(GROWTH, 1),
-                favourites=np.full(nodes, -1, np.int64),
             )
         self.tree.keys.fill(0)
         self.tree.growth[0] = 0
@@ -365,13 +404,23 @@ class UCT(Agent):
             rng=stream(derive(view.seed, 1)),
         )
 
+    def config(self, view: View) -> UctConfig:
+        low, high = self.game.payoffs
+        return UctConfig(
+            me=view.seat,
+            hidden=self.hidden,
+            linked=not (self.hidden or self.game.chance.draws),
+            exploration=self.exploration * (high - low) / 2,
+            rollout=self.rollout,
+            roots=roots_of_logarithms(TABLED),
+        )
+
     def grow(self, view: View) -> tuple[UctTree, int]:
         """A tree grown from the view, and how many simulations were run."""
         clock = Clock(self.time)
         simulations = 1 << 62 if self.time > 0 else self.simulations
         tree, workspace = self.empty_tree(simulations), self.new_workspace(view)
-        low, high = self.game.payoffs
-        config = UctConfig(view.seat, self.hidden, self.exploration * (high - low) / 2, self.rollout)
+        config = self.config(view)
         kernel, finisher = self.game.rules.bind(simulate), self.new_finisher()
 
         def run(amount: int) -> int:
@@ -388,11 +437,10 @@ class UCT(Agent):
         node = self.at(tree, view.imagine(), view.seat)
         assert node is not None  # the first simulation made it
         visits, means = node
-        counts = visits[: len(view.actions)]
-        best = int(np.argmax(counts))
+        best = int(np.argmax(visits))
         action = view.actions[best]
         alternatives = [
-            Alternative(a, view.text(a), float(means[i]), Text("{a} of {n} simulations", a=counts[i], n=done))
+            Alternative(a, view.text(a), float(means[i]), Text("{a} of {n} simulations", a=visits[i], n=done))
             for i, a in enumerate(view.actions)
         ]
         line = self.likely_line(tree, view)
@@ -419,9 +467,9 @@ class UCT(Agent):
         slot = slot_of(tree.keys, np.uint64(key))
         if tree.keys[slot] != key:
             return None
-        node = tree.places[slot]
-        visits = tree.visits[node]
-        return visits, tree.totals[node] / np.maximum(visits, 1)
+        node = tree.nodes[tree.places[slot]]
+        edges = tree.edges[node.first : node.first + node.count]
+        return edges.visits, np.where(edges.visits > 0, edges.value, 0.0)
 
     def likely_line(self, tree: UctTree, view: View) -> list[str]:
         """The moves visited most, as long as the tree knows them and neither chance nor hidden things interfere."""
@@ -433,8 +481,8 @@ class UCT(Agent):
             node = self.at(tree, state, seat) if seat >= 0 else None
             if node is None or not node[0].any() or (self.hidden and line):
                 break
-            count = self.game.rules.legal(state, actions)
-            action = int(actions[np.argmax(node[0][:count])])
+            self.game.rules.legal(state, actions)
+            action = int(actions[np.argmax(node[0])])
             line.append(self.game.people.action_name(state, action))
             self.game.rules.play(state, action, stream(0))
         return line
@@ -467,3 +515,15 @@ class UCT(Agent):
         else:
             reasons.append(Text("It is the only legal move."))
         return reasons
+
+
+class ISMCTS(UCT):
+    """Monte Carlo tree search over what the players know."""
+
+    name = "ismcts"
+    summary = Text("plays games in its head, each in another world that is possible (information-set Monte Carlo)")
+    hidden = True
+
+    @classmethod
+    def refuses(cls, game: Game) -> str:
+        return "" if game.hidden else Text("nothing is hidden in it; use uct")
