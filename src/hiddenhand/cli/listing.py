@@ -113,7 +113,7 @@ def describe(name: str, kind: AgentKind, game: Game) -> dict[str, Any]:
     }
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """A default as a user would type it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 

@@ -93,7 +93,7 @@ class Policy:
         self.explanation = function
         return function
 
-    def parameters(self, game: Game, values: Mapping[str, Any]) -> Any:
+    def parameters(self, game: Game, values: Mapping[str, Any]) -> np.record:
         """The record that the policy gets, from the values of its settings and what it has learned."""
         numbers = {name: setting for name, setting in self.settings.items() if setting.kind != FILE}
         given: dict[str, Any] = {name: setting.number(values[name]) for name, setting in numbers.items()}
@@ -105,11 +105,11 @@ class Policy:
         return record_of(given)
 
 
-def record_of(values: Mapping[str, Any]) -> Any:
+def record_of(values: Mapping[str, Any]) -> np.record:
     """A record with these numbers and arrays as its fields, in their order."""
     arrays = {name: np.asarray(value) for name, value in values.items()}
     fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
-    record = new_records(record_type(fields) if fields else NOTHING, 1)[0]
+    record: np.record = new_records(record_type(fields) if fields else NOTHING, 1)[0]
     for name, array in arrays.items():
         record[name] = array
     return record

@@ -418,7 +418,7 @@ opponents, recorded_game = EVERYTHING.opponents, EVERYTHING.recorded_game
 usual_opponent, next_opponent = EVERYTHING.usual_opponent, EVERYTHING.next_opponent
 
 
-def record_format(data: Any) -> RecordFormat | None:
+def record_format(data: object) -> RecordFormat | None:
     """The form of others in which a record is written, if a game of the package knows it."""
     for name in own_games():
         for form in definition(name).extra(RecordFormats, RecordFormats({})).loaded().values():
@@ -437,7 +437,7 @@ def own_games() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(import_module(GAMES).__path__)))
 
 
-def game_in(thing: Any, name: str) -> Game:
+def game_in(thing: object, name: str) -> Game:
     """A game that was loaded: itself, or the GAME of a module."""
     found = getattr(thing, "GAME", None) if isinstance(thing, ModuleType) else thing
     if not isinstance(found, Game):
@@ -508,7 +508,7 @@ def kinds_in(module: ModuleType) -> dict[str, AgentKind]:
     }
 
 
-def is_kind(thing: Any) -> bool:
+def is_kind(thing: object) -> bool:
     return isinstance(thing, Policy) or (isclass(thing) and issubclass(thing, Agent) and thing is not Agent)
 
 
