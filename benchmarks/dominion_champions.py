@@ -24,7 +24,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.games.dominion.evolved import learned_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
 from hiddenhand.games.dominion.references import reference_names
-from hiddenhand.lab.evolution import EvolutionPlan, EvolutionResult, run_evolution
+from hiddenhand.lab.evolution import EvolutionPlan, EvolutionResult, evolve
 from hiddenhand.lab.match import match
 from hiddenhand.lab.runner import Running
 
@@ -51,7 +51,7 @@ def answer(of: Game, seed: int, search: dict[str, Any]) -> tuple[float, str]:
     """The best answer to the champion that evolution finds: how often it wins alone on new deals, and what it is."""
     plan = EvolutionPlan(of, "menu", ["evolved"], seed=seed, **search)
     with tempfile.TemporaryDirectory() as folder:
-        found = run_evolution(plan, Running(output=str(Path(folder) / "answer.menu")))
+        found = evolve.run(plan, Running(output=str(Path(folder) / "answer.menu")))
     assert isinstance(found, EvolutionResult)
     return found.tests[0]["sole_wins"], found.genome
 

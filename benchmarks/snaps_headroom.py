@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import hiddenhand as hh
+from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import count_worlds
 from hiddenhand.games.snaps.beliefs.kinds import imagine
 from hiddenhand.games.snaps.beliefs.weighted import WEIGHTED, Model
-from hiddenhand.games.snaps.best_reply import look_ahead, new_tree
+from hiddenhand.games.snaps.best_reply import BestReply
 from hiddenhand.games.snaps.pimc import play_out_all, set_world
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICK_COUNT, TRICKS
@@ -31,7 +32,7 @@ from hiddenhand.lab.statistics import summarise
 Array = np.ndarray[Any, Any]
 
 NOISE = 0.01  # share of the others' moves that the belief does not take for those of the rules: all of them are
-FEW = 5000.0  # deals that are gone through to the end
+FEW = 5000  # deals that are gone through to the end
 LATE = 2  # tricks played before that
 STAGES = ("naming", *(f"trick {number + 1}" for number in range(TRICK_COUNT)))
 
@@ -54,17 +55,10 @@ def values_by_rules(view, seat, actions, worlds, rng):
     return values
 
 
-@rule
-def values_of_best_answer(view, seat, actions, rng):
-    """float64[actions]: what each is worth if the seat goes on with the best answer to the rules."""
-    hands, shares = imagine(model(FEW), view, seat, np.int64(FEW), rng)
-    tree = new_tree(view, actions, hands)
-    look_ahead(tree, seat, shares, (np.int64(TRICK_COUNT), 0.0, 0.0), rng)
-    values = np.zeros(len(actions))
-    for w in range(len(hands)):
-        for i in range(len(actions)):
-            values[i] += shares[w] * tree.values[0, w, i]
-    return values
+def value_of_best_answer(planner: BestReply, view: View) -> float:
+    """What the best action is worth if the seat goes on with the best answer to the rules."""
+    found = planner.compare(view)
+    return max(found.of(move).mean(move) for move in range(len(view.actions)))
 
 
 class Choice(NamedTuple):
@@ -94,6 +88,8 @@ def choices(deals: int, seed: int) -> Iterator[Choice]:
 def main(agents: list[str], deals: int, seed: int, worlds: int) -> None:
     game = hh.game("snaps")
     players = [hh.agent(game, name) for name in agents]
+    later = {"ahead": TRICK_COUNT - LATE - 1, "worlds": 100_000, "particles": FEW}
+    planner = BestReply(game, **later, noise=NOISE, doubt=0.0, open=0.0)
     gained = np.zeros((1 + len(players), deals, len(STAGES)))  # a seat, the first row by the best action
     together, single, opened = [], {}, set()
     for choice in choices(deals, seed):
@@ -107,8 +103,7 @@ def main(agents: list[str], deals: int, seed: int, worlds: int) -> None:
         who = (choice.deal, view.seat)
         if choice.stage > LATE:
             if who not in opened and count_worlds(view.record, view.seat) <= FEW:
-                best = values_of_best_answer(view.record, view.seat, choice.actions, view.stream())
-                together.append(best.max() - values[usual])
+                together.append(value_of_best_answer(planner, view) - values[usual])
                 single[who] = 0.0
             opened.add(who)
             if who in single:

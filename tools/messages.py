@@ -1,6 +1,7 @@
 """The catalogues of the package: `python tools/messages.py` adds to them whatever the sources say.
 
-Every template stands in a source as `Text("...")` or `Text.plural("...", "...")`. It belongs to the catalogue of its
+Every template stands in a source as `Text("...")` or `Text.plural("...", "...")`, or in what says that something is
+wrong (FAULTS), such as `UserError("...")`. It belongs to the catalogue of its
 package, `words/pl.po` and `words/sk.po` in one of CATALOGUES, or in the whole package. Templates that no source says
 any more are dropped. With `--check` nothing is written; what is missing is told.
 
@@ -29,6 +30,8 @@ CATALOGUES = (
     *("games", "games/hanabi", "games/snaps", "games/dominion"),
 )
 """Folders of the package with catalogues of their own."""
+FAULTS = {"UserError", "IllegalAction", "RefusedAction", "RecordError", "Forfeit", "Fault", "fail", "fault"}
+"""Exceptions, and functions that raise them, to which a template is given with its values."""
 HEAD = """\
 msgid ""
 msgstr ""
@@ -63,6 +66,9 @@ def templates(tree: ast.Module) -> Iterator[Said]:
         elif called(node) == "Text" and node.args:
             for one in constants(node.args[0]):
                 yield Said(node.lineno, one)
+        elif called(node) in FAULTS:
+            for one in (one for argument in node.args for one in constants(argument)):
+                yield Said(node.lineno, one)
         for keyword in node.keywords:
             if keyword.arg == "about" and isinstance(keyword.value, ast.Name) and keyword.value.id == "__doc__":
                 yield Said(1, first_paragraph(ast.get_docstring(tree) or ""))
@@ -87,12 +93,15 @@ def called(node: ast.Call) -> str:
 
 
 def constants(node: ast.expr) -> Iterator[str]:
-    """The strings that an argument can be: itself, or either side of a condition."""
+    """The strings that an argument can be: itself, either side of a condition, or any value of a table."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
         yield from constants(node.body)
         yield from constants(node.orelse)
+    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Dict):
+        for value in node.value.values:
+            yield from constants(value)
 
 
 def first_paragraph(text: str) -> str:

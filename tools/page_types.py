@@ -42,6 +42,7 @@ def types() -> str:
         lab.ExperimentInfo,
         lab.ExperimentSummary,
         lab.LabInfo,
+        lab.KindForm,
         lab.Exhibit,
         lab.Started,
     )

@@ -57,30 +57,4 @@ __all__ = [
     "tournament",
 ]
 
-facade(
-    __name__,
-    {
-        "Agent": "hiddenhand.core.agent:Agent",
-        "Alternative": "hiddenhand.core.decision:Alternative",
-        "Decision": "hiddenhand.core.decision:Decision",
-        "Game": "hiddenhand.core.game:Game",
-        "IllegalAction": "hiddenhand.core.errors:IllegalAction",
-        "Record": "hiddenhand.core.record:Record",
-        "RecordError": "hiddenhand.core.errors:RecordError",
-        "Review": "hiddenhand.core.review:Review",
-        "Session": "hiddenhand.core.session:Session",
-        "Table": "hiddenhand.core.table:Table",
-        "UserError": "hiddenhand.core.errors:UserError",
-        "VectorEnv": "hiddenhand.core.vector:VectorEnv",
-        "View": "hiddenhand.core.view:View",
-        "agent": "hiddenhand.core.resolver:agent",
-        "agents": "hiddenhand.core.resolver:agents",
-        "champion": "hiddenhand.core.resolver:champion",
-        "game": "hiddenhand.core.resolver:game",
-        "games": "hiddenhand.games",
-        "load_record": "hiddenhand.core.record:load_record",
-        "match": "hiddenhand.lab.match:match",
-        "review": "hiddenhand.core.review:review",
-        "tournament": "hiddenhand.lab.tournament:tournament",
-    },
-)
+facade(__name__, modules={"games": "hiddenhand.games"})

@@ -1,17 +1,23 @@
 """Façades: packages that offer names defined elsewhere, each loaded when it is first asked for.
 
-    facade(__name__, {"match": "hiddenhand.lab.match:match", ...})
+    if TYPE_CHECKING:
+        from hiddenhand.lab.match import match
 
-at the end of a package's `__init__` makes it one. Importing the package then costs next to nothing, and a public name
-keeps its meaning: Python binds every module that it imports in the package around it, so a module `lab/match.py`
-would otherwise take the place of the function `lab.match` as soon as anybody imports it. Without a colon, the public
-name is the module itself.
+    __all__ = ["match"]
+    facade(__name__)
+
+The imports that type checkers follow are read from the source, and made on first use. Importing the package then
+costs next to nothing, and a public name keeps its meaning: Python binds every module that it imports in the package
+around it, so a module `lab/match.py` would otherwise take the place of the function `lab.match` as soon as anybody
+imports it.
 """
 
+import ast
 import sys
 import warnings
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -46,10 +52,21 @@ class Facade(ModuleType):
         return sorted({*self.__dict__, *self._homes})
 
 
-def facade(package: str, homes: Mapping[str, str], former: Mapping[str, str] | None = None) -> None:
-    """Make a façade of a package that is being imported. `former`: public names of the release before, and the new
-    ones; they are still found, with a warning."""
+def facade(package: str, former: Mapping[str, str] | None = None, modules: Mapping[str, str] | None = None) -> None:
+    """Make a façade of a package that is being imported.
+
+    former    public names of the release before, and the new ones; they are still found, with a warning
+    modules   names that stand for whole modules, whatever the imports say
+    """
     module = sys.modules[package]
-    module.__dict__["_homes"] = homes
+    module.__dict__["_homes"] = {**imports_of(module), **(modules or {})}
     module.__dict__["_former"] = former or {}
     module.__class__ = Facade
+
+
+def imports_of(module: ModuleType) -> dict[str, str]:
+    """The names that `if TYPE_CHECKING:` imports at the top of a package, and where they are defined."""
+    source = Path(str(module.__file__)).read_text(encoding="utf-8")
+    blocks = (node for node in ast.parse(source).body if isinstance(node, ast.If))
+    imports = (line for line in next(blocks).body if isinstance(line, ast.ImportFrom))
+    return {each.name: f"{line.module}:{each.name}" for line in imports for each in line.names}

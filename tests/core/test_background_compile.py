@@ -17,6 +17,7 @@ import sys, time
 from hiddenhand.core.background_compile import Background
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core import resolver
+from hiddenhand.core.game import for_players
 from hiddenhand.kernel.rule import Mode, Rule, set_mode
 
 mode, name, *agents = sys.argv[1:]

@@ -127,7 +127,7 @@ def test_the_game_itself_is_right():
     for check in (check_secrets, check_chance, check_payoffs, check_pictures, check_sides):
         check(of)
     assert of.chance
-    assert (of.shuffles, of.outcomes, of.draws) == (True, False, False)
+    assert (of.chance.deals, of.chance.outcomes, of.chance.draws) == (True, False, False)
 
 
 def test_too_few_most_actions_are_told_with_what_they_must_be():

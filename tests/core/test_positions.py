@@ -30,7 +30,7 @@ def test_what_is_written_is_read(name):
         while name == "backgammon" and table.state.unused.sum() not in (2, 4):  # the text knows whole throws only
             table.play(table.ask(mover).action)
         again = Table(game(name, position=of.people.written(table.state)), rolls=False)
-        assert of.people.written(again.state) == of.written(table.state)
+        assert of.people.written(again.state) == of.people.written(table.state)
         assert again.legal() == table.legal()
         assert again.turn == table.turn
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hiddenhand.core.catalogue import best_language, catalogue
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Reader, Seat, Text, from_data, numbered_names, render, to_data, with_strings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +76,16 @@ def test_strings_in_a_text_can_be_changed():
     assert changed == "b: no c /a/, 1"
     assert changed.template == "{file}: {why}, {n}"
     assert with_strings("/a/b", strip) == "b"
+
+
+def test_what_is_wrong_is_a_text():
+    """A template and its values; a text or a sentence that is there already stays as it is."""
+    error = UserError("{n:,} is more than {most}", n=1200, most=Text("a dozen"))
+    assert error.text.template == "{n:,} is more than {most}"
+    assert str(error) == "1,200 is more than a dozen"
+    assert UserError(TAKES).text is TAKES
+    assert str(UserError("no {place} is filled")) == "no {place} is filled"
+    assert pickle.loads(pickle.dumps(error)).text.values == error.text.values
 
 
 def strip(text):

@@ -1,4 +1,5 @@
-"""A newcomer's walk: an installed package brings a game, an agent, a world and a language, and everything finds them.
+"""A newcomer's walk: an installed package brings a game, an agent, a world, a language and a kind of work, and
+everything finds them.
 
 The package lies in `tests/support/newcomer`; here it gets what `pip install` would add, the file of its entry points.
 """
@@ -18,6 +19,9 @@ coins = newcomer.coins:GAME
 
 [hiddenhand.agents]
 careful = newcomer.careful:Careful
+
+[hiddenhand.work]
+census = newcomer.census:census
 
 [hiddenhand.words]
 newcomer = newcomer.words
@@ -74,3 +78,33 @@ def test_the_language_is_spoken(site):
     assert "das Spiel 'nowhere' gibt es nicht" in said
     refused = hiddenhand(site, "match", "kuhn", "random", "random", "--language", "xx", status=2)
     assert "Deutsch" in refused
+
+
+def test_the_work_is_a_command_and_gives_the_same_with_workers(site):
+    order = ("census", "coins", "random", "--games", "120", "--seed", "3")
+    alone = hiddenhand(site, *order, "--no-store")
+    assert alone.split() == ["1", "moves:", "120"]
+    assert hiddenhand(site, *order, "--no-store", "--workers", "2") == alone
+    assert "Count the moves" in hiddenhand(site, "census", "--help")
+    assert "games must be a whole number" in hiddenhand(site, *order[:3], "--games", "0", status=2)
+
+
+FORMS = """
+from hiddenhand.lab.work_kinds import work_kind
+from hiddenhand.web.schemas.lab import form_of, order_of
+form = form_of(work_kind("census"))
+print(form.title, [(field.name, field.input) for field in form.fields])
+print(order_of(work_kind("census")).model_validate({"game": "coins", "agent": "careful"}).games)
+print(work_kind("census")("coins", "careful", games=60).to_json())
+"""
+
+
+def test_the_page_and_python_have_the_work_too(site):
+    path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", FORMS], capture_output=True, text=True, env=environment, check=False)
+    assert done.stdout.splitlines() == [
+        "census [('agent', 'agent'), ('games', 'number'), ('seed', 'number')]",
+        "200",
+        "{'games': 60, 'usual': 1, 'lengths': {'1': 60}}",
+    ], done.stderr

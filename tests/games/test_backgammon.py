@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.event_log import WATCHER, take_step
+from hiddenhand.core.game import blank_state
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.backgammon import BAR, CHECKERS, GAME, NOBODY, OFF, OPENINGS, PASS, PLACES, ROLLS
@@ -21,7 +22,7 @@ RNG = stream(0)
 
 def position(mine, yours, dice=(0, 0), options=GAME):
     """Seat 0 to move: place -> how many checkers, as each seat counts; those left over are off."""
-    s = options.blank()[0]
+    s = blank_state(options)[0]
     options.rules.deal(s, RNG)
     for seat, places in enumerate((mine, yours)):
         for place in range(PLACES):

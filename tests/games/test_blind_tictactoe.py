@@ -19,7 +19,7 @@ def read(s):
 
 
 def after(blind, state, *actions):
-    copied = new_records(blind.state, 1)[0]
+    copied = new_records(blind.rules.state, 1)[0]
     assign(copied, state)
     for action in actions:
         blind.rules.play(copied, action, stream(0))
@@ -34,7 +34,7 @@ def worlds_by_hand(table, seat):
     seen = table.view(seat).record
     while front:
         state = front.pop()
-        view = new_records(blind.view, 1)[0]
+        view = new_records(blind.rules.view, 1)[0]
         blind.rules.observe(state, seat, view)
         if same(view, seen):
             found.add(read(state))

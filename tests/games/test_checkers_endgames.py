@@ -12,8 +12,8 @@ from hiddenhand.core.table import Table
 from hiddenhand.games.checkers.position_index import STARTS, Slice, place_of, position_at, slices
 from hiddenhand.games.checkers.retrograde import Endgames, set_position
 from hiddenhand.kernel import below, stream
-from hiddenhand.lab.endgames import EndgamesWork, make_endgames
-from hiddenhand.lab.runner import Running
+from hiddenhand.lab.endgames import EndgamesWork, endgames
+from hiddenhand.lab.executors import ThisProcess
 
 # All positions with so many pieces, those where one side has none included: OEIS A055213 (J. Schaeffer).
 PUBLISHED = {2: 6972, 3: 261224}
@@ -24,7 +24,7 @@ ONE_SIDED = {2: 2 * 1742, 3: 2 * 32596}
 def table(tmp_path_factory):
     """The file of up to three pieces, and what the command says of it."""
     path = tmp_path_factory.mktemp("endgames") / "three.npz"
-    return path, make_endgames(game("checkers"), 3, 200, Running(output=str(path)))
+    return path, endgames(game("checkers"), 3, 200, output=path)
 
 
 def test_published_counts(table):
@@ -152,10 +152,10 @@ def test_every_number_is_a_position_and_back():
 
 
 def test_what_was_kept_is_not_solved_again(table):
-    work = EndgamesWork(game("checkers"), Endgames(game("checkers"), 3), table[0])
+    work = EndgamesWork(game("checkers"), Endgames(game("checkers"), 3), table[0], ThisProcess())
     for _ in range(4):
         work.add(work.step())
-    again = EndgamesWork(game("checkers"), Endgames(game("checkers"), 3), table[0])
+    again = EndgamesWork(game("checkers"), Endgames(game("checkers"), 3), table[0], ThisProcess())
     again.restore(work.snapshot())
     assert (again.done, work.snapshot()) == (work.done, {})
     while not again.over:
@@ -194,9 +194,9 @@ def test_a_win_that_may_come_too_late_is_not_called_won(table):
 def test_what_is_refused(table, tmp_path):
     checkers = game("checkers")
     with pytest.raises(UserError, match="endgames of 5 pieces need 171 MB; --memory 171 allows it"):
-        make_endgames(checkers, 5, 100, Running(output=str(tmp_path / "x.npz")))
+        endgames(checkers, 5, 100, output=tmp_path / "x.npz")
     with pytest.raises(UserError, match="reversi has no tables of endgames"):
-        make_endgames(game("reversi"), 3, 100, Running(output=str(tmp_path / "x.npz")))
+        endgames(game("reversi"), 3, 100, output=tmp_path / "x.npz")
     (tmp_path / "no.npz").write_text("nothing")
     with pytest.raises(UserError, match=r"it is no \.npz file"):
         agent(checkers, f"alphabeta:endgames={tmp_path / 'no.npz'}")

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.event_log import WATCHER, hear, parts_of
-from hiddenhand.core.game import meaning_of
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view
@@ -81,7 +80,7 @@ def test_piles_are_laid_out_by_cost_and_say_what_their_cards_do():
     assert costs == sorted(costs)
     assert len(costs) == 10
     for pile in picture["piles"]:
-        meaning = meaning_of(piles.game, pile["name"])
+        meaning = piles.game.people.meaning(pile["name"])
         assert meaning == f"{pile['name']}, {'-'.join(pile['kinds'])}, costs {pile['cost']}: {pile['text']}"
 
 

@@ -25,7 +25,7 @@ def walk(ours, peer, s):
     if ours.rules.turn(s) == OVER:
         return
     for action in legal_actions(ours, s):
-        below = new_records(ours.state, 1)[0]
+        below = new_records(ours.rules.state, 1)[0]
         assign(below, s)
         ours.rules.play(below, action, stream(0))
         yield from walk(ours, peer.child(action), below)
@@ -65,7 +65,7 @@ def test_same_tree_as_openspiel(name, nodes):
 @pytest.mark.parametrize("name", PEERS)
 def test_views_tell_apart_what_openspiel_tells_apart(name):
     ours, pairs = both(name)
-    view = new_records(ours.view, 1)[0]
+    view = new_records(ours.rules.view, 1)[0]
     matches = set()
     for s, peer in pairs:
         seat = int(ours.rules.turn(s))

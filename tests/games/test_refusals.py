@@ -10,6 +10,7 @@ from hiddenhand.core.errors import IllegalAction
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.cards import CARDS
 from hiddenhand.games.snaps.texts import card_code
+from hiddenhand.kernel.binding import Rules
 from hiddenhand.testing import check_refusals
 
 
@@ -292,8 +293,10 @@ def test_something_that_is_no_action_at_all():
     ],
 )
 def test_bad_reasons_are_caught(name, refusal, match):
+    of = game(name)
+    wrong = replace(of, people=replace(of.people, refusal=refusal))
     with pytest.raises(AssertionError, match=match):
-        check_refusals(replace(game(name), refusal=refusal))
+        check_refusals(wrong)
 
 
 def reveal(s, action):
@@ -304,5 +307,7 @@ def reveal(s, action):
 
 
 def test_too_few_actions_are_caught():
+    of = game("tictactoe")
+    wrong = replace(of, rules=Rules(of.name, of.rules.functions, of.rules.state, of.rules.view, action_count=3))
     with pytest.raises(AssertionError, match="is legal, but all_actions is 3"):
-        check_refusals(replace(game("tictactoe"), all_actions=3))
+        check_refusals(wrong)

@@ -100,14 +100,11 @@ def test_who_may_hold_the_named_card_is_exactly_what_some_possible_deal_allows()
 
 def test_counting_excludes_a_holder_that_nothing_else_excludes():
     """Hands that have room for nothing but what they must hold."""
-    from hiddenhand.games.snaps.knowledge import Unseen, has_room_for
+    from hiddenhand.games.snaps.knowledge import has_room_for
 
     def room_for_the_first(where):
-        cards, weights = np.arange(24), np.zeros((24, 3))
-        for card, hands in enumerate(where):
-            weights[card, list(hands)] = 1.0
-        unseen = Unseen(len(where), cards, weights, np.array([1, 1, 1]))
-        return [hand for hand in range(3) if has_room_for(0, hand, unseen)]
+        fitting = tuple(sum(1 << card for card, hands in enumerate(where) if hand in hands) for hand in range(3))
+        return [hand for hand in range(3) if has_room_for(1, hand, fitting, (1, 1, 1))]
 
     assert room_for_the_first([{0, 1, 2}, {0, 1}, {0, 1}]) == [2]
     assert room_for_the_first([{0, 1}, {1, 2}, {2}]) == [0]

@@ -67,7 +67,7 @@ def test_unfinished_work_is_watched(tmp_path, monkeypatch):
     monkeypatch.setattr("hiddenhand.lab.runner.WATCH_EVERY", -1.0)
     seen = []
     running = Running(watch=seen.append, output=str(tmp_path / "known.svarog"))
-    result = precalculate(PrecalculationPlan("tiger", 2, 3), running)
+    result = precalculate.run(PrecalculationPlan("tiger", 2, 3), running)
     assert all(isinstance(each, SoFar) for each in seen)
     assert result.progress_curves()[0].points[-1].value == result.beliefs == sum(result.sizes)
 

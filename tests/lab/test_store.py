@@ -237,13 +237,13 @@ def test_damaged_texts_are_told_with_the_name_of_the_store(own_store, capsys, ch
     assert 2 in statuses
 
 
-def test_a_usual_store_that_cannot_be_made_is_no_error(tmp_path, monkeypatch, capsys):
+def test_a_usual_store_that_cannot_be_made_is_no_error(tmp_path, monkeypatch, caplog):
     """The match is played and printed; a line says that it is not kept."""
     (tmp_path / "file").touch()
     monkeypatch.delenv("HIDDENHAND_STORE", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file" / "data"))
     assert main(["match", "tictactoe", *AGENTS, "--games", "2"]) == 0
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if "not kept" in line]
+    (line,) = [line for line in caplog.messages if "not kept" in line]
     assert line.startswith("note: the store ")
 
 

@@ -148,14 +148,14 @@ def test_interrupted_work_goes_on_where_it_stopped(tmp_path, dorban, knowledge, 
     seen = []
     with Store(str(own_store)) as store:
         with pytest.raises(Interrupted, match="--resume") as interrupted:
-            precalculate_file(plan, Running(store, progress=stop_in_the_middle, output=str(output)))
+            precalculate_file.run(plan, Running(store, progress=stop_in_the_middle, output=str(output)))
         before = int(interrupted.value.message.split()[0])
         assert 40 <= before < 120
         assert not output.exists()
         again = Running(store, resume=True, progress=lambda done, wanted: seen.append(done), output=str(output))
         with pytest.raises(UserError, match="of another precalculation: depth was 4, not 3"):
-            precalculate_file(replace(plan, depth=3), again)
-        done = precalculate_file(plan, again)
+            precalculate_file.run(replace(plan, depth=3), again)
+        done = precalculate_file.run(plan, again)
     assert min(seen) == before
     assert done.beliefs == 5025
     assert knowledge_file.read(output, dorban) == [knowledge]
@@ -163,8 +163,8 @@ def test_interrupted_work_goes_on_where_it_stopped(tmp_path, dorban, knowledge, 
 
 def test_two_workers_write_the_same_file(tmp_path):
     plan = PrecalculationPlan("ferryman", 4, 2, compact=True)
-    one = precalculate_file(plan, Running(output=str(tmp_path / "one")))
-    two = precalculate_file(plan, Running(output=str(tmp_path / "two")), workers=2)
+    one = precalculate_file.run(plan, Running(output=str(tmp_path / "one")))
+    two = precalculate_file.run(plan, Running(output=str(tmp_path / "two")), workers=2)
     assert one.beliefs == two.beliefs == 180
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
@@ -173,7 +173,7 @@ def test_a_cluster_that_loses_a_worker_writes_the_same_file(tmp_path):
     distributed = pytest.importorskip("distributed")
     plan = PrecalculationPlan("dorban", 2, 2, compact=True)
     here, there = tmp_path / "here", tmp_path / "there"
-    precalculate_file(plan, Running(output=str(here)))
+    precalculate_file.run(plan, Running(output=str(here)))
     killed = []
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
@@ -185,6 +185,6 @@ def test_a_cluster_that_loses_a_worker_writes_the_same_file(tmp_path):
                 os.kill(killed[0], signal.SIGKILL)
 
         running = Running(progress=lose_a_worker, output=str(there))
-        precalculate_file(plan, running, cluster=cluster.scheduler_address)
+        precalculate_file.run(plan, running, cluster=cluster.scheduler_address)
     assert killed
     assert there.read_bytes() == here.read_bytes()

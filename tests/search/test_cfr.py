@@ -155,7 +155,7 @@ def test_what_the_other_reads_is_told_even_if_it_is_what_i_read(kuhn):
         return f"pot: 2\nyour card: {'a low one' if view.card < 2 else 'the king'}"
 
     tree = copy(kuhn.tree)
-    tree.game = replace(tree.game, facts=None, show=show)
+    tree.game = replace(tree.game, people=replace(tree.game.people, facts=None, show=show))
     blurred = replace(kuhn, tree=tree)
     for info, view in enumerate(blurred.tree.views):
         if view.made == 0 and view.card >= 0:

@@ -9,13 +9,13 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.cli import main
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.svg import text_width
 from hiddenhand.kernel import derive
 from hiddenhand.kernel.rule import Mode, in_mode
 from hiddenhand.search import trace
 from hiddenhand.search.cfr import solve
 from hiddenhand.search.stepwise import watch
 from hiddenhand.search.stepwise.orders import counted_in_game, counted_in_random_trees, formulas
-from hiddenhand.search.text_width import text_width
 from hiddenhand.search.tree_drawing import animated_svg, drawing_of, frame_svg, stage_svg
 
 

@@ -1,69 +1,18 @@
 /** An experiment that is being put together: what the form holds, and the order that it becomes. No drawing here. */
 
-import type { Experiment, Kind, LabInfo, LabOrder } from "./lab_wire";
-import type { GameInfo, Json } from "./wire_types";
-import { t } from "./words";
+import type { Experiment, LabInfo, LabOrder } from "./lab_wire";
+import type { FormField, GameInfo, Json, KindForm } from "./wire_types";
 
 export interface Draft {
-  kind: Kind;
+  kind: string;
   game: string;
   options: { [name: string]: Json };
-  /** By name, as they are typed. */
-  numbers: { [name: string]: string };
-  seating: string;
-  agents: string[];
-  learner: string;
-  teacher: string;
-  agent: string;
-  model: string;
-  opponents: string[];
+  /** By the name of the field: numbers as they are typed, agents as texts or lists of them. */
+  values: { [name: string]: Json };
 }
 
-export const kindWords = (): { [kind in Kind]: string } => ({
-  match: t("match"),
-  tournament: t("tournament"),
-  train: t("training"),
-  tune: t("tuning"),
-  evolve: t("evolution"),
-  precalculate: t("precalculation"),
-});
-
-/** A number of an experiment: name, words, and what is there at first. */
-type NumberField = [name: string, words: string, usual: number];
-
-const numbersByKind = (): { [kind in Kind]: NumberField[] } => ({
-  match: [
-    ["games", t("games"), 500],
-    ["opening", t("random first moves"), 0],
-  ],
-  tournament: [
-    ["games", t("games a line-up"), 100],
-    ["opening", t("random first moves"), 0],
-  ],
-  train: [["games", t("games to learn from"), 20_000]],
-  tune: [
-    ["evaluations", t("evaluations"), 60],
-    ["games", t("games each"), 200],
-  ],
-  evolve: [
-    ["generations", t("generations"), 30],
-    ["runs", t("runs"), 1],
-    ["mutants", t("mutants of a parent"), 10],
-    ["games", t("games for fitness"), 100],
-    ["hall", t("hall of fame"), 0],
-    ["polish", t("passes of polishing"), 0],
-  ],
-  precalculate: [
-    ["depth", t("steps ahead"), 4],
-    ["granularity", t("granularity"), 2],
-  ],
-});
-
-export const numbersOf = (kind: Kind): NumberField[] => [...numbersByKind()[kind], ["seed", t("seed"), 1]];
-
-function usualNumbers(kind: Kind): { [name: string]: string } {
-  return Object.fromEntries(numbersOf(kind).map(([name, , usual]) => [name, String(usual)]));
-}
+export const text = (draft: Draft, name: string): string => String(draft.values[name] ?? "");
+export const texts = (draft: Draft, name: string): string[] => (draft.values[name] as string[] | undefined) ?? [];
 
 /** How many sit at a table with these options. */
 export function seatsOf(game: GameInfo, options: { [name: string]: Json }): number {
@@ -79,81 +28,75 @@ function differing(game: GameInfo, many: number): string[] {
   return [...new Set(found)].slice(0, many - 1).concat("random");
 }
 
-/** A new experiment of this kind. */
-export function newDraft(game: GameInfo, kind: Kind, offers: LabInfo | null): Draft {
+/** What a field holds at first. */
+function first({ input, usual }: FormField, game: GameInfo, offers: LabInfo | null): Json {
   const seats = seatsOf(game, {});
-  const many = kind === "tournament" ? Math.max(3, seats) : seats;
-  return {
-    kind,
-    game: game.name,
-    options: {},
-    numbers: usualNumbers(kind),
-    seating: "rotate",
-    agents: kind === "tournament" ? differing(game, many) : Array.from({ length: many }, (_, i) => (i === 0 ? game.champion : "random")),
-    learner: offers?.learners[0]?.name ?? "",
-    teacher: offers?.learners[0]?.teacher ?? "",
-    agent: offers?.tunable[0]?.agent ?? "",
-    model: offers?.models[0]?.name ?? "",
-    opponents: [offers?.opponent ?? game.champion],
-  };
+  switch (input) {
+    case "number":
+      return usual === null ? "" : String(usual);
+    case "line_up":
+      return Array.from({ length: seats }, (_, i) => (i === 0 ? game.champion : "random"));
+    case "agents":
+      return differing(game, Math.max(3, seats));
+    case "opponents":
+      return [offers?.opponent ?? game.champion];
+    case "learner":
+      return offers?.learners[0]?.name ?? "";
+    case "teacher":
+      return offers?.learners[0]?.teacher ?? "";
+    case "tunable":
+      return offers?.tunable[0]?.agent ?? "";
+    case "model":
+      return offers?.models[0]?.name ?? "";
+    default:
+      return usual ?? "";
+  }
+}
+
+/** A new experiment of the kind of a form. */
+export function newDraft(game: GameInfo, form: KindForm, offers: LabInfo | null): Draft {
+  const values = Object.fromEntries(form.fields.map((field) => [field.name, first(field, game, offers)]));
+  return { kind: form.kind, game: game.name, options: {}, values };
 }
 
 /** The form as it was when this experiment was ordered. */
-export function draftOf(experiment: Experiment, game: GameInfo): Draft {
+export function draftOf(experiment: Experiment, game: GameInfo, form: KindForm): Draft {
+  const draft = newDraft(game, form, null);
   const order = experiment.order;
-  const draft = newDraft(game, experiment.kind, null);
-  const numbers = Object.fromEntries(
-    Object.keys(draft.numbers).map((name) => [name, String(order[name] ?? draft.numbers[name])]),
-  );
-  const text = (name: string): string => (typeof order[name] === "string" ? (order[name] as string) : "");
-  const texts = (name: string): string[] | null => (Array.isArray(order[name]) ? (order[name] as string[]) : null);
-  return {
-    ...draft,
-    options: order.options,
-    numbers,
-    seating: text("seating") || draft.seating,
-    agents: texts("agents") ?? draft.agents,
-    learner: text("learner"),
-    teacher: text("teacher"),
-    agent: text("agent"),
-    model: text("model"),
-    opponents: texts("opponents") ?? draft.opponents,
-  };
+  for (const { name, input } of form.fields) {
+    const given = order[name];
+    if (given === null || given === undefined) draft.values[name] = input === "number" ? draft.values[name]! : "";
+    else draft.values[name] = input === "number" ? String(given) : given;
+  }
+  return { ...draft, options: order.options };
 }
 
 /** A match with what an experiment has found, against whom it was measured. */
-export function matchWith(experiment: Experiment, game: GameInfo): Draft {
+export function matchWith(experiment: Experiment, game: GameInfo, form: KindForm): Draft {
   const options = experiment.order.options;
-  const other = experiment.kind === "evolve" ? (experiment.order.opponents as string[])[0]! : game.champion;
-  const draft = { ...newDraft(game, "match", null), options };
+  const other = (experiment.order.opponents as string[] | undefined)?.[0] ?? game.champion;
+  const draft = { ...newDraft(game, form, null), options };
   const seats = seatsOf(game, options);
-  if (!experiment.opponents) return { ...draft, agents: Array<string>(seats).fill(experiment.agent), seating: "fixed" };
-  return {
-    ...draft,
-    agents: Array.from({ length: seats }, (_, i) => (i < seats / 2 ? experiment.agent : other)),
-    seating: "duplicate",
-  };
+  const found = Array.from({ length: seats }, (_, i) =>
+    experiment.opponents && i >= seats / 2 ? other : experiment.agent,
+  );
+  const seating = experiment.opponents ? "duplicate" : "fixed";
+  return { ...draft, values: { ...draft.values, agents: found, seating } };
 }
 
 /** The order that the form stands for, as it is sent; `options` are those that differ from the usual ones. */
-export function orderOf(draft: Draft, options: { [name: string]: Json }, seats: number): LabOrder {
-  const numbers = Object.fromEntries(Object.entries(draft.numbers).map(([name, text]) => [name, Number(text)]));
-  const common = { game: draft.game, options, ...numbers };
-  switch (draft.kind) {
-    case "match": {
-      const alike = draft.agents.length === 1;
-      const agents = alike ? Array<string>(seats).fill(draft.agents[0]!) : draft.agents;
-      return { ...common, agents, seating: alike ? "fixed" : draft.seating };
-    }
-    case "tournament":
-      return { ...common, agents: draft.agents };
-    case "train":
-      return { ...common, learner: draft.learner, ...(draft.teacher ? { teacher: draft.teacher } : {}) };
-    case "tune":
-      return { ...common, agent: draft.agent };
-    case "evolve":
-      return { ...common, model: draft.model, opponents: draft.opponents };
-    case "precalculate":
-      return common;
+export function orderOf(draft: Draft, form: KindForm, options: { [name: string]: Json }, seats: number): LabOrder {
+  const order: LabOrder = { game: draft.game, options };
+  for (const { name, input } of form.fields) {
+    const value = draft.values[name]!;
+    if (input === "number") order[name] = Number(value);
+    else if (value !== "") order[name] = value;
   }
+  const lineUp = form.fields.find(({ input }) => input === "line_up");
+  const agents = lineUp ? texts(draft, lineUp.name) : [];
+  if (lineUp && agents.length === 1) {
+    order[lineUp.name] = Array<string>(seats).fill(agents[0]!);
+    order.seating = "fixed";
+  }
+  return order;
 }

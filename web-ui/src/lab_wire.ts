@@ -3,7 +3,6 @@
 import type { CurveInfo, ExperimentSummary, Json, ExperimentInfo } from "./wire_types";
 
 export type * from "./wire_types";
-export type Kind = ExperimentSummary["kind"];
 export type State = ExperimentSummary["state"];
 export type Report = NonNullable<ExperimentInfo["result"]>;
 /** Step, value, and the ends of its interval. */

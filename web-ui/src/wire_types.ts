@@ -121,7 +121,7 @@ export interface Cell {
 }
 
 /** How likely something is. */
-export interface Chance {
+export interface ChanceBar {
   what: string;
   chance: number;
 }
@@ -138,7 +138,7 @@ export interface ChanceInfo {
 export interface Chances {
   kind: "chances";
   title: string;
-  chances: Chance[];
+  chances: ChanceBar[];
 }
 
 /** What a node shows from now on. */
@@ -326,7 +326,9 @@ export interface Exhibit {
 /** An experiment with all that is known of it. */
 export interface ExperimentInfo {
   job: string;
-  kind: "match" | "tournament" | "train" | "tune" | "evolve" | "precalculate";
+  kind: string;
+  /** What is done, in words. */
+  work: string;
   game: string;
   title: string;
   /** When it was ordered, in seconds since 1970. */
@@ -342,7 +344,7 @@ export interface ExperimentInfo {
   error: string;
   /** Whether somebody can win and lose; elsewhere only the score counts. */
   opponents: boolean;
-  result: MatchReport | TournamentReport | TrainingReport | TuningReport | EvolutionReport | PrecalculationReport | null;
+  result: MatchReport | TournamentReport | TrainingReport | TuningReport | EvolutionReport | PrecalculationReport | OtherReport | null;
   histogram: HistogramInfo | null;
   curves: CurveInfo[];
   records: KeptTable[];
@@ -354,7 +356,9 @@ export interface ExperimentInfo {
 /** An experiment in the list of all. */
 export interface ExperimentSummary {
   job: string;
-  kind: "match" | "tournament" | "train" | "tune" | "evolve" | "precalculate";
+  kind: string;
+  /** What is done, in words. */
+  work: string;
   game: string;
   title: string;
   /** When it was ordered, in seconds since 1970. */
@@ -376,6 +380,17 @@ export interface FindingInfo {
   column: number;
   severity: "error" | "warning";
   message: string;
+}
+
+/** A field of the form for a kind of experiments. */
+export interface FormField {
+  name: string;
+  label: string;
+  /** number, choice, agent, agents, line_up, opponents, learner, teacher, model or tunable. */
+  input: string;
+  /** What the form proposes. */
+  usual: string | number | null;
+  choices: [string, string][];
 }
 
 /** A moment of a game, as one viewer sees it. */
@@ -533,10 +548,17 @@ export interface KeptTable {
   payoffs: number[] | null;
 }
 
+/** The form for a kind of experiments. */
+export interface KindForm {
+  kind: string;
+  title: string;
+  fields: FormField[];
+}
+
 /** What the laboratory can do with a game, besides matches and tournaments. */
 export interface LabInfo {
   game: string;
-  kinds: ("match" | "tournament" | "train" | "tune" | "evolve" | "precalculate")[];
+  kinds: string[];
   learners: LearnerInfo[];
   models: ModelInfo[];
   tunable: TunableInfo[];
@@ -661,6 +683,11 @@ export interface OpponentTest {
   ci95: [number | null, number | null];
   sole_wins: number;
   sole_ci95: [number | null, number | null];
+}
+
+/** The result of a kind of work that the page has no picture of: its simple values. */
+export interface OtherReport {
+  values: { [name: string]: string | number | boolean | null };
 }
 
 export interface PingRequest {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftOf, matchWith, newDraft, orderOf } from "../src/lab_draft";
+import { type Draft, draftOf, matchWith, newDraft, orderOf } from "../src/lab_draft";
 import type { Experiment, LabInfo } from "../src/lab_wire";
 import { range, ticks } from "../src/parts/curves";
 import { readCsv } from "../src/parts/data_table";
 import { readInline, readMarkdown } from "../src/parts/markdown_reading";
-import type { GameInfo } from "../src/wire_types";
+import type { FormField, GameInfo, KindForm } from "../src/wire_types";
 
 const level = (agent: string) => ({ name: agent, agent, about: "" });
 const agent = (name: string, example = "") => ({ name, example, cheats: false });
@@ -24,37 +24,59 @@ const OFFERS = {
   opponent: "steady",
 } as unknown as LabInfo;
 
+const field = (name: string, input = "number", usual: FormField["usual"] = 1): FormField => ({
+  name, label: name, input, usual, choices: [],
+});
+const seed = field("seed");
+const FORMS: { [kind: string]: KindForm } = Object.fromEntries(
+  Object.entries({
+    match: [field("agents", "line_up", null), field("games", "number", 500), seed, field("seating", "choice", "rotate")],
+    tournament: [field("agents", "agents", null), field("games"), seed],
+    train: [field("learner", "learner", null), field("games"), seed, field("teacher", "teacher", null)],
+    tune: [field("agent", "tunable", null), field("evaluations"), field("games"), seed],
+    evolve: [field("model", "model", null), field("opponents", "opponents", null), field("runs"), seed],
+    precalculate: [field("depth"), field("granularity")],
+    census: [field("partners", "agent", "random"), field("depth")],
+  }).map(([kind, fields]) => [kind, { kind, title: kind, fields }]),
+);
+const draftFor = (kind: string): Draft => newDraft(GAME, FORMS[kind]!, OFFERS);
+const ordered = (kind: string, seats = 2) => orderOf(draftFor(kind), FORMS[kind]!, {}, seats);
+
 test("one agent of a match plays in all seats", () => {
-  const draft = { ...newDraft(GAME, "match", null), agents: ["random"] };
-  const order = orderOf(draft, {}, 3);
+  const draft = draftFor("match");
+  draft.values.agents = ["random"];
+  const order = orderOf(draft, FORMS.match!, {}, 3);
   assert.deepEqual(order.agents, ["random", "random", "random"]);
   assert.equal(order.seating, "fixed");
   assert.equal(order.games, 500);
 });
 
-test("an order has the fields of its kind and no others", () => {
-  const fields = (kind: Experiment["kind"]) => Object.keys(orderOf(newDraft(GAME, kind, OFFERS), {}, 2)).sort();
-  const common = ["game", "options", "seed"];
-  assert.deepEqual(fields("train"), [...common, "games", "learner", "teacher"].sort());
-  assert.deepEqual(fields("tune"), [...common, "agent", "evaluations", "games"].sort());
-  assert.deepEqual(fields("precalculate"), [...common, "depth", "granularity"].sort());
-  assert.ok(fields("evolve").includes("opponents"));
+test("an order has the fields of its form and no others", () => {
+  for (const [kind, form] of Object.entries(FORMS))
+    assert.deepEqual(Object.keys(ordered(kind)).sort(), ["game", "options", ...form.fields.map((one) => one.name)].sort());
+});
+
+test("a field that is left empty is not sent", () => {
+  const draft = draftFor("train");
+  draft.values.teacher = "";
+  assert.ok(!("teacher" in orderOf(draft, FORMS.train!, {}, 2)));
 });
 
 test("an experiment fills the form with its order", () => {
-  for (const kind of ["match", "tournament", "train", "tune", "evolve", "precalculate"] as const) {
-    const order = orderOf(newDraft(GAME, kind, OFFERS), { players: 3 }, 3);
+  for (const [kind, form] of Object.entries(FORMS)) {
+    const order = orderOf(draftFor(kind), form, { players: 3 }, 3);
     const experiment = { kind, order } as unknown as Experiment;
-    assert.deepEqual(orderOf(draftOf(experiment, GAME), { players: 3 }, 3), order, kind);
+    assert.deepEqual(orderOf(draftOf(experiment, GAME, form), form, { players: 3 }, 3), order, kind);
   }
 });
 
 test("what was found plays against whom it was measured", () => {
-  const order = orderOf(newDraft(GAME, "evolve", OFFERS), {}, 4);
+  const order = ordered("evolve", 4);
   const experiment = { kind: "evolve", order, agent: "gene:1", opponents: true } as unknown as Experiment;
-  assert.deepEqual(matchWith(experiment, GAME).agents, ["gene:1", "gene:1", "steady", "steady"]);
+  const agents = (of: Experiment) => matchWith(of, GAME, FORMS.match!).values.agents;
+  assert.deepEqual(agents(experiment), ["gene:1", "gene:1", "steady", "steady"]);
   const together = { ...experiment, opponents: false };
-  assert.deepEqual(new Set(matchWith(together, GAME).agents), new Set(["gene:1"]));
+  assert.deepEqual(new Set(agents(together) as string[]), new Set(["gene:1"]));
 });
 
 test("ticks are round, and within the range", () => {
@@ -119,7 +141,7 @@ test("a text full of openings is read in no time", () => {
 });
 
 test("a tournament is proposed between agents that differ", () => {
-  assert.deepEqual(newDraft(GAME, "tournament", null).agents, ["strong:depth=2", "weak", "menu:a text", "random"]);
+  assert.deepEqual(newDraft(GAME, FORMS.tournament!, null).values.agents, ["strong:depth=2", "weak", "menu:a text", "random"]);
   const smaller = { ...GAME, players: [2, 2] } as unknown as GameInfo;
-  assert.deepEqual(newDraft(smaller, "tournament", null).agents, ["strong:depth=2", "weak", "random"]);
+  assert.deepEqual(newDraft(smaller, FORMS.tournament!, null).values.agents, ["strong:depth=2", "weak", "random"]);
 });

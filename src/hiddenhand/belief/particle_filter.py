@@ -79,7 +79,7 @@ class Particles(NamedTuple):
     histories: Array  # uint64[n, seats]: a hash of all that a seat has seen and done
     log_likelihood: Array  # float64[n]: of the moves so far, under the models
     log_prior: Array  # float64[n]: the logarithm of the weight without that
-    numbers: Array  # int64[n]: which world of the game's list it is, or -1
+    numbers: Array  # int64[n]: which world of the game's list it is; -1: of none, or all of it is known
 
 
 class ModelCache(NamedTuple):
@@ -91,6 +91,15 @@ class ModelCache(NamedTuple):
     used: Array  # int64[1]: slots
 
 
+class AskedMove(NamedTuple):
+    """A move about which a model is asked."""
+
+    seat: int
+    action: int
+    move: int  # how many came before it
+    times: int  # how often a model that draws at random is asked
+
+
 class FilterWorkspace(NamedTuple):
     """Scratch arrays."""
 
@@ -98,6 +107,7 @@ class FilterWorkspace(NamedTuple):
     actions: Array  # int64[most actions]
     words: Array  # uint64[words]: a memory
     answers: Array  # int64[asks]: what a model that draws at random answered
+    cache: ModelCache  # what the models answered so far
     previous: Array  # float64[n]: log-likelihoods before the last move
     weights: Array  # float64[n]
     copies: Array  # int64[n]
@@ -144,13 +154,13 @@ def reset_models(particles, i, seed):
 
 
 @generic
-def advance(particles, i, me, mine, models, cache, workspace):
+def advance(particles, i, me, mine, models, workspace):
     """Replay the next move of world i. If another seat made it, its likelihood is added to the world's.
 
     mine   only this seat's own model is asked, about its own moves: its memory goes on
     """
     s, view, move = particles.states[i], workspace.views[0], particles.at[i]
-    action = particles.moves[i, move]
+    action, cache = particles.moves[i, move], workspace.cache
     seat = turn(s)
     if seat >= 0 and (seat == me) == mine:
         observe(s, seat, view)
@@ -164,12 +174,11 @@ def advance(particles, i, me, mine, models, cache, workspace):
         else:
             slot = free_slot(cache, slot, key)
             for kind in range(models.kinds):
-                memory, model = memories[kind], seat * models.kinds + kind
-                cache.likelihoods[slot, kind] = likelihood_of(
-                    s, seat, action, move, me, model, memory, models, workspace
-                )
-                for word in range(len(memory)):
-                    cache.memories[slot, kind, word] = memory[word]
+                asked = AskedMove(seat, action, move, 1 if seat == me or models.mistakes == 1.0 else models.asks)
+                model = seat * models.kinds + kind
+                cache.likelihoods[slot, kind] = likelihood_of(s, asked, model, memories[kind], models, workspace)
+                for word in range(memories.shape[1]):
+                    cache.memories[slot, kind, word] = memories[kind, word]
         if not mine:
             particles.log_likelihood[i] += np.log(
                 update_models(particles.model_probs[i, seat], cache.likelihoods[slot])
@@ -193,31 +202,30 @@ def update_models(model_probs, likelihoods):
 
 
 @generic
-def likelihood_of(s, seat, action, move, me, model, memory, models, workspace):  # noqa: PLR0913  (its workspace)
-    """The likelihood of this move under a model of the seat, whose view is in the workspace; its memory goes on."""
+def likelihood_of(s, asked, model, memory, models, workspace):
+    """The likelihood of a move under a model of the seat, whose view is in the workspace; its memory goes on."""
     actions, rng, words, view = workspace.actions, workspace.rng, workspace.words, workspace.views[0]
     count = legal(s, actions)
-    asks = 1 if seat == me or models.mistakes == 1.0 else models.asks
     for word in range(len(memory)):
         words[word] = memory[word]
     hits = 0
     drew = False
-    for number in range(asks):
+    for number in range(asked.times):
         for word in range(len(memory)):
             memory[word] = words[word]
-        start = split(split(models.seed, move), number)
+        start = split(split(models.seed, asked.move), number)
         rng[0] = start
-        answer = ask(models.policies[model], view, seat, actions[:count], memory, models.parameters[model], rng)
+        answer = ask(models.policies[model], view, asked.seat, actions[:count], memory, models.parameters[model], rng)
         workspace.answers[number] = answer
-        if answer == action:
+        if answer == asked.action:
             hits += 1
         if rng[0] == start:  # it drew nothing: it would always answer so
             break
         drew = True
     share = np.float64(hits)
-    if drew and asks > 1:
-        sure = agreement(workspace.answers, asks, count)
-        share = sure * hits / asks + (1.0 - sure) / count
+    if drew and asked.times > 1:
+        sure = agreement(workspace.answers, asked.times, count)
+        share = sure * hits / asked.times + (1.0 - sure) / count
     return (1.0 - models.mistakes) * share + models.mistakes / count
 
 
@@ -329,7 +337,7 @@ def resample(particles, n, workspace, total):
 
 
 @generic
-def rejuvenate(particles, n, config, models, cache, workspace, seed):
+def rejuvenate(particles, n, config, models, workspace, seed):
     """A few Metropolis steps for every particle, so that copies made by resampling become different worlds again.
 
     A step (`vary`) is accepted by the ratio of the likelihoods of all moves so far. Where few steps are accepted, so
@@ -347,7 +355,7 @@ def rejuvenate(particles, n, config, models, cache, workspace, seed):
             rewind_particle(particles, n, models.seed)
             last = min(particles.at[i], particles.counts[n])
             while particles.at[n] < last and particles.log_likelihood[n] >= needed:
-                advance(particles, n, config.me, False, models, cache, workspace)
+                advance(particles, n, config.me, False, models, workspace)
             if particles.log_likelihood[n] >= needed:
                 particles.numbers[n] = -1
                 copy_particle(particles, i, n)
@@ -367,7 +375,7 @@ def enumerate_worlds(root, config, particles, workspace, seed):
         workspace.rng[0] = split(seed, number)
         weight = world(particles.now[n], config.me, number, workspace.rng)
         if weight > 0.0:
-            particles.numbers[n] = number
+            particles.numbers[n] = -1 if workspace.rng[0] == split(seed, number) else number
             particles.log_prior[n] = np.log(weight)
             n += 1
     return n
@@ -385,7 +393,7 @@ def sample_worlds(root, config, particles, workspace, seed):
 
 
 @generic
-def replay(particles, n, sampled, config, models, cache, workspace, information):  # noqa: PLR0913  (all that a posterior is made of)
+def replay(particles, n, sampled, config, models, workspace, information):
     """Replay all worlds from the deal, move by move, and weight them by the likelihood of the moves."""
     for i in range(n):
         rewind_particle(particles, i, models.seed)
@@ -395,7 +403,7 @@ def replay(particles, n, sampled, config, models, cache, workspace, information)
             workspace.previous[i] = particles.log_likelihood[i]
             if particles.at[i] == move and move < particles.counts[i] and particles.log_likelihood[i] > -np.inf:
                 under_way = True
-                advance(particles, i, config.me, False, models, cache, workspace)
+                advance(particles, i, config.me, False, models, workspace)
         if not under_way:
             break
         likelihood, information[move] = likelihood_of_last(particles, workspace.previous, n)
@@ -410,17 +418,17 @@ def replay(particles, n, sampled, config, models, cache, workspace, information)
             seed = split(split(models.seed, 3), move)
             workspace.rng[0] = seed
             resample(particles, n, workspace, total)
-            rejuvenate(particles, n, config, models, cache, workspace, seed)
-    replay_own_memory(particles, n, config.me, models, cache, workspace)
+            rejuvenate(particles, n, config, models, workspace, seed)
+    replay_own_memory(particles, n, config.me, models, workspace)
 
 
 @generic
-def replay_own_memory(particles, n, me, models, cache, workspace):
+def replay_own_memory(particles, n, me, models, workspace):
     """The seat's own memory, which is the same in every world, as all that it has seen is."""
     copy(particles.now[n], particles.now[0])
     rewind_particle(particles, n, models.seed)
     while particles.at[n] < particles.counts[n]:
-        advance(particles, n, me, True, models, cache, workspace)
+        advance(particles, n, me, True, models, workspace)
     for i in range(n):
         for kind in range(particles.memories.shape[2]):
             for word in range(particles.memories.shape[3]):
@@ -428,14 +436,14 @@ def replay_own_memory(particles, n, me, models, cache, workspace):
 
 
 @generic
-def replay_nothing(particles, n, sampled, config, models, cache, workspace, information):  # noqa: PLR0913  (in its place)
+def replay_nothing(particles, n, sampled, config, models, workspace, information):
     """In place of `replay`, where the game has no rule `rewind`: memories are fresh."""
     for i in range(n):
         reset_models(particles, i, models.seed)
 
 
 @generic
-def infer(roots, config, models, particles, cache, workspace, information):
+def infer(roots, config, models, particles, workspace, information):
     """Fill `particles` and the workspace's weights; returns the number of worlds, negative if they were sampled.
 
     information   float64[longest]: the share of the worlds, by weight, that each move has left
@@ -444,7 +452,7 @@ def infer(roots, config, models, particles, cache, workspace, information):
     sampled = n == 0
     if sampled:
         n = sample_worlds(roots[0], config, particles, workspace, split(models.seed, 2))
-    replay(particles, n, sampled, config, models, cache, workspace, information)
+    replay(particles, n, sampled, config, models, workspace, information)
     weigh(particles.log_likelihood, particles.log_prior, n, workspace.weights)
     return -n if sampled else n
 
@@ -513,6 +521,7 @@ class ParticleFilter:
                 raise UserError(
                     Text("a model of a player is a compiled agent that does not cheat; {agent} is none", agent=agent)
                 )
+        self.pointers, self.compiled = list[Any](), False
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.agents])
         self.words = memories.shape[1] // 8
         self.parameters = rows_of_bytes([agent.parameters for agent in self.agents])
@@ -520,7 +529,6 @@ class ParticleFilter:
         self.samples, self.limit, self.rejuvenation_steps = worlds, exact, rejuvenation_steps
         self.longest = game.longest if "rewind" in game.rules.given else 1
         self.particles = self.new_particles(max(worlds, exact) + 1)
-        self.cache = self.new_cache()
         self.workspace = self.new_workspace(max(worlds, exact) + 1)
 
     def new_particles(self, n: int) -> Particles:
@@ -554,6 +562,7 @@ class ParticleFilter:
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
             answers=np.zeros(self.asks, np.int64),
+            cache=self.new_cache(),
             previous=np.zeros(n),
             weights=np.zeros(n),
             copies=np.zeros(n, np.int64),
@@ -562,7 +571,11 @@ class ParticleFilter:
 
     def models(self, seed: int) -> Models:
         """As compiled code gets them."""
-        policies = as_policies([agent.for_loop for agent in self.agents])
+        if not self.compiled:
+            found = {agent: agent.for_loop for agent in set(self.agents)}
+            self.pointers = [found[agent] for agent in self.agents]
+            self.compiled = not any(callable(pointer) for pointer in self.pointers)
+        policies = as_policies(self.pointers)
         return Models(self.kinds, policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
 
     @property
@@ -578,7 +591,7 @@ class ParticleFilter:
         information = np.ones(self.longest)
         config = FilterConfig(view.seat, self.limit, self.samples if self.game.hidden else 1, self.rejuvenation_steps)
         models = self.models(derive(view.seed, BELIEF))
-        n = int(self.kernel(roots, config, models, self.particles, self.cache, self.workspace, information))
+        n = int(self.kernel(roots, config, models, self.particles, self.workspace, information))
         weights = self.workspace.weights[: abs(n)] / self.workspace.weights[: abs(n)].sum()
         likeliest = int(np.argmax(weights))
         moves = self.particles.moves[likeliest, : self.particles.counts[likeliest]].copy()

@@ -29,7 +29,6 @@ from hiddenhand.cli.options import (
     Position,
     StoreUrl,
     begun_at,
-    open_store,
     read_options,
 )
 from hiddenhand.cli.output import add_words_of, print_json, rendered, say, say_all, say_decision, write_file
@@ -152,13 +151,12 @@ def session_of(record: str, store: str | None) -> Session:
     """The game of a record: a file, or one of the store."""
     from hiddenhand.core.record import load_record, read_record
     from hiddenhand.core.review import opened
+    from hiddenhand.lab.store import Store
 
     if Path(record).exists() or record.endswith(".json"):
         saved = load_record(record)
     else:
-        with open_store(store, no_store=False, resume=False) as shelf:
-            if shelf is None:
-                raise UserError(Text("there is no file {record}, and the store cannot be opened", record=record))
+        with Store(store) as shelf:
             saved = read_record(shelf.record(record), f"record {record}")
     return opened(saved)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +10,8 @@ import typer
 
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
-from hiddenhand.core.game import Game, player_counts
+from hiddenhand.core.svg import document, rect, text, text_width
 from hiddenhand.core.text import Text
-from hiddenhand.search.text_width import text_width
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -23,7 +21,9 @@ COLUMNS = ("deterministic", "chance")
 ROWS = ("perfect", "hidden")
 ROW_NAMES = {"perfect": "perfect information", "hidden": "imperfect information"}
 SIZE, LINE, PAD = 13.0, 19.0, 14.0
-STYLE = 'text { font: 13px "DejaVu Sans", Verdana, sans-serif; fill: #1b1b1b; } .head { font-weight: bold; }'
+STYLE = """
+  text { font: 13px "DejaVu Sans", Verdana, sans-serif; fill: #1b1b1b; } .head { font-weight: bold; }
+  .cell { fill: #f6f8fa; stroke: #555; } .paper { fill: white; }"""
 
 Division = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw them by chance and hidden information instead.")
@@ -57,6 +57,8 @@ def games(svg: Division = None, json: AsJson = False) -> None:
 
 def described(game: Game) -> dict[str, Any]:
     """What is listed of a game."""
+    from hiddenhand.core.game import player_counts
+
     return {
         "name": game.name,
         "title": game.title,
@@ -138,32 +140,21 @@ def division_svg(games: Sequence[dict[str, Any]]) -> str:
     }
     first = max(text_width(name, SIZE, bold=True) for name in ROW_NAMES.values()) + 2 * PAD
     widths = [
-        max(text_width(text, SIZE, bold=True) for row in ROWS for text in [column, *cells[row, column]]) + 2 * PAD
+        max(text_width(name, SIZE, bold=True) for row in ROWS for name in [column, *cells[row, column]]) + 2 * PAD
         for column in COLUMNS
     ]
     heights = [LINE * max(len(cells[row, column]) for column in COLUMNS) + 2 * PAD for row in ROWS]
-    parts, y = [], LINE + PAD
-    for x, column in zip((first, first + widths[0]), COLUMNS):
-        parts.append(svg_text(x + PAD, LINE, column, "head"))
+    y = LINE + PAD
+    parts = [text(column, x + PAD, LINE, "head") for x, column in zip((first, first + widths[0]), COLUMNS)]
     for row, height in zip(ROWS, heights):
-        parts.append(svg_text(PAD, y + PAD + SIZE, ROW_NAMES[row], "head"))
+        parts.append(text(ROW_NAMES[row], PAD, y + PAD + SIZE, "head"))
         for x, width, column in zip((first, first + widths[0]), widths, COLUMNS):
-            box = f'x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}"'
-            parts.append(f'<rect {box} fill="#f6f8fa" stroke="#555"/>')
+            parts.append(rect(x, y, width, height, "cell"))
             for number, title in enumerate(cells[row, column]):
-                parts.append(svg_text(x + PAD, y + PAD + SIZE + LINE * number, title))
+                parts.append(text(title, x + PAD, y + PAD + SIZE + LINE * number))
         y += height
-    wide, tall = first + sum(widths) + PAD, y + PAD
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {tall:.0f}" width="{wide:.0f}" '
-        f'height="{tall:.0f}" role="img" aria-label="the division of games">\n<style>{STYLE}</style>\n'
-        f'<rect width="{wide:.0f}" height="{tall:.0f}" fill="white"/>\n{"".join(parts)}\n</svg>\n'
-    )
+    return document("the division of games", STYLE, (first + sum(widths) + PAD, y + PAD), parts)
 
 
 def chance_word(game: dict[str, Any]) -> str:
     return "chance" if game["chance"] else "deterministic"
-
-
-def svg_text(x: float, y: float, text: str, kind: str = "") -> str:
-    return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'

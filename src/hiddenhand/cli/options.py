@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 import os
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.output import complain
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import data_folder
 from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
-    from hiddenhand.lab.store import Store
+    pass
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, or the path of a game's .py file.")]
 AgentTexts = Annotated[
     list[str],
     typer.Argument(metavar="AGENT", help="Agents, such as random or alphabeta:depth=6."),
-]
-Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games to play.")]
-DRAW = "draw"
-
-
-def read_seed(text: str | int) -> int:
-    """A seed as it is written; `draw`: a number that no agent can find by trying small ones."""
-    if text == DRAW:
-        return secrets.randbits(64)
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{str(text)!r} is neither a whole number nor {DRAW}") from None
-
-
-Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        "-s",
-        metavar="S",
-        parser=read_seed,
-        help=f"Determines every game; {DRAW}: nobody can guess it.",
-    ),
 ]
 Options = Annotated[
     list[str] | None,
@@ -62,7 +36,6 @@ StoreUrl = Annotated[
 ]
 NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on from what the store has of this.")]
-Records = Annotated[int, typer.Option("--records", metavar="N", help="Keep the records of the first N games.")]
 Position = Annotated[
     str | None,
     typer.Option("--position", metavar="TEXT", help="Begin in this position: its text, or a file with it."),
@@ -100,36 +73,6 @@ def begun_at(options: dict[str, Any], position: str | None) -> dict[str, Any]:
         if Path(position).is_file():
             position = Path(position).read_text(encoding="utf-8")
     return {**options, POSITION: position}
-
-
-@contextmanager
-def open_store(url: str | None, no_store: bool, resume: bool) -> Iterator[Store | None]:
-    """The store that a command writes to: the default one unless told otherwise."""
-    if no_store:
-        if url is not None or resume:
-            raise UserError(
-                Text("--no-store and {store} exclude each other", store="--resume" if resume else "--store")
-            )
-        yield None
-        return
-    from hiddenhand.lab.store import Store
-
-    try:
-        store = Store(url)
-    except UserError as error:
-        if url is not None or resume:
-            raise UserError(Text("{error} (--no-store does without)", error=error)) from None
-        complain(Text("{error}; what comes of this is printed, but not kept", error=error), 0, "note:")
-        yield None
-        return
-    with store:
-        yield store
-
-
-def data_folder() -> Path:
-    """The user's data directory."""
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "hiddenhand"
 
 
 def games_folder() -> Path:

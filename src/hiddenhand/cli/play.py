@@ -11,7 +11,6 @@ from hiddenhand.cli.options import Moves, Options, Position, begun_at, read_opti
 from hiddenhand.cli.output import add_words_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Advisers, OpponentHistory, load
-from hiddenhand.core.game import for_players
 from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
@@ -143,6 +142,8 @@ def new_session(
     agents = AgentPool()
     people = [0] if people is None else people
     if len(against) > 1:
+        from hiddenhand.core.game import for_players
+
         game = for_players(game, len(people) + len(against))
     seats = seated(game, people, against, agents)
     deal = Deal(game, new_secret() if seed is None else seed)

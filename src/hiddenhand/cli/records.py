@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from hiddenhand.cli.options import AsJson, StoreUrl, open_store
+from hiddenhand.cli.options import AsJson, StoreUrl
 from hiddenhand.cli.output import print_json, print_table
 from hiddenhand.core.text import Text
 
@@ -15,8 +15,9 @@ RecordId = Annotated[str | None, typer.Argument(metavar="[ID]", help="The record
 
 def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = False) -> None:
     """List the matches in the store, or print one record."""
-    with open_store(store, no_store=False, resume=False) as shelf:
-        assert shelf is not None
+    from hiddenhand.lab.store import Store
+
+    with Store(store) as shelf:
         if record is not None:
             print_json(shelf.record(record))
             return

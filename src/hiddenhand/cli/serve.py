@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hiddenhand.cli.options import data_folder
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.files import data_folder
 from hiddenhand.core.text import Text
 
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; other machines need 0.0.0.0.")]

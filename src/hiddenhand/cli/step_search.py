@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hiddenhand.cli.options import AsJson, GameName, Moves, Options, Position, Seed, begun_at, read_options
+from hiddenhand.cli.options import AsJson, GameName, Moves, Options, Position, begun_at, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.text import Text
@@ -40,6 +40,7 @@ Out = Annotated[
 StepNumber = Annotated[
     int | None, typer.Option("--step", metavar="N", help="With file.svg: this step alone; -1: the last.")
 ]
+Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Determines the deal.")]
 Boards = Annotated[bool | None, typer.Option("--boards/--no-boards", help="Boards in the nodes. [small ones]")]
 
 

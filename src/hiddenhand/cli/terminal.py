@@ -34,7 +34,7 @@ HELP = (
     ("moves", Text("list the legal moves")),
     (
         "analyse",
-        Text("what can be said of the position: in hanabi what is playable, useless, critical, and which hints help"),
+        Text("what more can be said of the position, such as which cards are critical and which hints help"),
     ),
     ("log", Text("what has been played so far, with numbers")),
     (

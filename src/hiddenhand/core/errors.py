@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, Value, text_of
 
 
 class UserError(Exception):
-    """Says in one line what was wrong and what is allowed."""
+    """Says in one line what was wrong and what is allowed: a text, or the template and the values of one.
+
+    raise UserError("{name} has no value {value}", name="door", value="ajar")
+    """
+
+    def __init__(self, message: str = "", /, **values: Value) -> None:
+        super().__init__(text_of(message, values))
 
     @property
     def text(self) -> str:
@@ -24,6 +30,12 @@ class TextFault(UserError):
         super().__init__(told)
         self.line, self.column, self.message = line, column, message
 
+    @classmethod
+    def in_file(cls, file: str, line: int, column: int, message: str) -> "TextFault":
+        """A mistake at `FILE, line 3, column 12`."""
+        told = Text("{file}, line {line}, column {column}: {what}", file=file, line=line, column=column, what=message)
+        return TextFault(told, line, column, message)
+
 
 class IllegalAction(UserError):
     """An action that the rules do not allow here; the state is untouched."""
@@ -39,6 +51,11 @@ class Forfeit(UserError):
 
 class RecordError(UserError):
     """A record that cannot be read, or that the rules contradict."""
+
+
+def line_and_column(text: str, at: int) -> tuple[int, int]:
+    """The line and the column of a place in a text, both counted from 1."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def one_of(names: Sequence[str], most: int = 24) -> str:

@@ -140,9 +140,12 @@ class RecordFormats(ByName):
 
 @dataclass(frozen=True)
 class Evolvable(ByName):
-    """What can be evolved for this game (see `learning.evolution`), and who is played against unless one is named."""
+    """What can be evolved for this game (see `learning.evolution`)."""
 
     opponent: str = ""
+    """Who is played against unless somebody is named."""
+    model: str = ""
+    """What is evolved unless a model is named; empty: the first."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ class AgentTexts:
     read: str
     """`module:name`: the agent that follows a text and the options of a game that it can play, or a UserError."""
     examples: str
-    """The folder of examples, each a file that ends in the kind."""
+    """`module:name`: the folder of examples, each a file that ends in the kind."""
 
 
 # ---- arguments of `define` of before

@@ -23,6 +23,12 @@ MODULE = "hiddenhand_file_"
 LOADING = threading.RLock()
 
 
+def data_folder() -> Path:
+    """The folder in which everything is kept that a user has not named a place for."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "hiddenhand"
+
+
 class Files(Protocol):
     """Which files may be opened, and how they are written."""
 

@@ -399,6 +399,11 @@ def nameable_actions(game: Game) -> range:
     return range(game.rules.action_count if game.people.refusal is not None else 0)
 
 
+def given_options(game: Game) -> frozenset[str]:
+    """The names of the options that somebody chose."""
+    return game._given
+
+
 # ---- making one
 
 

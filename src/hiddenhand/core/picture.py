@@ -65,7 +65,7 @@ class Cards(TypedDict):
     cards: list[Card]
 
 
-class Chance(TypedDict):
+class ChanceBar(TypedDict):
     """How likely something is."""
 
     what: str
@@ -77,7 +77,7 @@ class Chances(TypedDict):
 
     kind: Literal["chances"]
     title: str
-    chances: list[Chance]
+    chances: list[ChanceBar]
 
 
 class Mark(TypedDict):

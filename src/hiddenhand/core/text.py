@@ -127,6 +127,13 @@ class Text(str):
         return filled(template, self.values, lambda value, form: shown(value, form, reader))
 
 
+def text_of(message: str, values: Mapping[str, Value]) -> str:
+    """What a message says: a template is filled; a text, or a string that is no template, stays as it is."""
+    if isinstance(message, Text) or (not values and ("{" in message or "}" in message)):
+        return message
+    return Text.made(message, "", values)
+
+
 def simple(value: Any) -> Value:
     """A value as a text keeps it: what an error says, a number of NumPy's as Python's own, all else as a string."""
     if isinstance(value, str | int | float | Seat):

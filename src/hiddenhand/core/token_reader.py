@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import ClassVar, NamedTuple, NoReturn
 
-from hiddenhand.core.errors import TextFault
+from hiddenhand.core.errors import TextFault, line_and_column
 from hiddenhand.core.text import Text
 
 
 class Token(NamedTuple):
-    kind: str  # word, number, sign, or end
+    kind: str  # the name of its group in the pattern (word, number, sign), or end
     text: str
     at: int
 
@@ -36,12 +36,14 @@ class TokenReader:
         while at < len(self.text):
             found = self.pattern.match(self.text, at)
             if found is None:
-                raise fault(
-                    self.text, at, Text("{here} no character {found}", here=self.known_as, found=repr(self.text[at]))
-                )
+                raise self.no_token(at)
             tokens.append(Token(found.lastgroup or "", found.group(), at))
             at = self.after_space(found.end())
         return [*tokens, Token("end", "", len(self.text))]
+
+    def no_token(self, at: int) -> TextFault:
+        """No token begins with what stands there."""
+        return self.fault(at, Text("{here} no character {found}", here=self.known_as, found=repr(self.text[at])))
 
     def after_space(self, at: int) -> int:
         found = self.space.match(self.text, at)
@@ -57,20 +59,19 @@ class TokenReader:
         return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
-        raise fault(self.text, (token or self.token).at, message)
+        raise self.fault((token or self.token).at, message)
 
     def expected(self, what: str) -> NoReturn:
         ends = {"": Text("the end"), "\n": Text("the end of the line")}
         shown = ends.get(self.token.text, f'"{self.token.text}"')
         self.fail(Text("expected {what}, not {found}", what=what, found=shown))
 
-
-def fault(text: str, at: int, message: str) -> TextFault:
-    """A mistake at `column 12`, with the line where there are several."""
-    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
-    place = (
-        Text("line {line}, column {column}", line=line, column=column)
-        if "\n" in text.rstrip()
-        else Text("column {column}", column=column)
-    )
-    return TextFault(Text("{place}: {message}", place=place, message=message), line, column, message)
+    def fault(self, at: int, message: str) -> TextFault:
+        """A mistake at `column 12`, with the line where there are several."""
+        line, column = line_and_column(self.text, at)
+        place = (
+            Text("line {line}, column {column}", line=line, column=column)
+            if "\n" in self.text.rstrip()
+            else Text("column {column}", column=column)
+        )
+        return TextFault(Text("{place}: {message}", place=place, message=message), line, column, message)

@@ -13,10 +13,4 @@ if TYPE_CHECKING:
 
 __all__ = ["CudaBackend", "match_runner_for"]
 
-facade(
-    __name__,
-    {
-        "CudaBackend": "hiddenhand.gpu.vector_env:CudaBackend",
-        "match_runner_for": "hiddenhand.gpu.match:match_runner_for",
-    },
-)
+facade(__name__)

@@ -13,6 +13,7 @@ Randomness, here and at every table: the deal draws from `split(table seed, 0)`;
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -224,23 +225,21 @@ def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any]
 
     if Rule.mode is Mode.PLAIN:
         return of_bytes
-    from numba import from_dtype, types
-
     try:
-        address = policy.entry.address(
-            (
-                from_dtype(looks_at),
-                types.int64,
-                types.int64[::1],
-                from_dtype(memory),
-                from_dtype(parameters),
-                types.uint64[::1],
-            )
-        )
+        address = policy.entry.address(types_of_policy(looks_at, memory, parameters))
     except NotCompiled:  # another process is still at it
         return of_bytes
     AT_ADDRESS[address] = of_bytes
     return address
+
+
+@cache
+def types_of_policy(looks_at: np.dtype[Any], memory: np.dtype[Any], parameters: np.dtype[Any]) -> tuple[Any, ...]:
+    """What a policy takes, as Numba sees it. To ask for that takes longer than many a decision."""
+    from numba import from_dtype, types
+
+    view, kept, own = (from_dtype(record) for record in (looks_at, memory, parameters))
+    return view, types.int64, types.int64[::1], kept, own, types.uint64[::1]
 
 
 def as_policies(pointers: Sequence[Any]) -> Any:

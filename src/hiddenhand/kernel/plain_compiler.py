@@ -28,7 +28,7 @@ def dispatcher_of(of: Rule) -> Any:
         return numba.njit(**options)(named(of))
 
 
-class Part:
+class PlainPart:
     """A rule as compiled code calls it."""
 
     compiled = 0
@@ -36,14 +36,14 @@ class Part:
     """Told the name of each rule that is compiled."""
 
     def __init__(self, of: Rule) -> None:
-        Part.compiled += 1
-        if Part.watch is not None:
-            Part.watch(of.__name__)
+        PlainPart.compiled += 1
+        if PlainPart.watch is not None:
+            PlainPart.watch(of.__name__)
         self.dispatcher = dispatcher_of(of)
         self._numba_type_ = self.dispatcher._numba_type_
 
 
-class RuleDispatcher:
+class PlainRuleDispatcher:
     """A rule as Python calls it."""
 
     def __init__(self, of: Rule) -> None:
@@ -76,3 +76,7 @@ class RuleDispatcher:
         found = dispatcher.overloads[arguments]
         self.kept = dispatcher  # its code must outlive the address
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
+
+
+Part, RuleDispatcher = PlainPart, PlainRuleDispatcher
+"""The names by which `kernel.rule` asks for them, as in `compiler.py`."""

@@ -15,29 +15,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from typing import Any, Protocol
+from typing import Any
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
 
 MOST_WORKERS = 1024
 LOCAL = "local"
 START = 120.0
 """Seconds within which all processes of a pool must have started."""
-
-
-class Workers(Protocol):
-    """What work needs to know of those who do it."""
-
-    capacity: int
-    here: bool
-    """Whether `submit` works in this very process, so that any object can be handed over."""
-
-    def prepare(self, task: Callable[[], None]) -> None: ...
-
-    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]: ...
-
-    def stop(self) -> None: ...
 
 
 class ThisProcess:
@@ -79,6 +66,8 @@ class Processes:
                 fresh = multiprocessing.get_context("spawn")
                 together = fresh.Barrier(self.workers)
                 self.pool = ProcessPoolExecutor(self.workers, fresh, initializer=arrive, initargs=(together,))
+                for _ in range(self.workers):  # all begin together: without work for them some would not begin at all
+                    self.pool.submit(leave_at_once)
             future = self.pool.submit(task, *arguments)
             self.processes += [child for child in multiprocessing.active_children() if child not in others]
         return future
@@ -113,6 +102,10 @@ def losses_reported() -> Iterator[None]:
         yield
     except (BrokenExecutor, CancelledError):
         raise UserError(Text("the workers were lost: a process was killed or the cluster went away")) from None
+
+
+def leave_at_once() -> None:
+    """A task with nothing to do."""
 
 
 def arrive(together: Any) -> None:
@@ -179,7 +172,7 @@ class Cluster:
 
     def prepare(self, task: Callable[[], None]) -> None:
         self.connect()
-        self.client.run(task)
+        self.client.run(task, on_error="ignore")  # a worker may be lost just now; the others go on
 
     def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
         return self.connect().submit(task, *arguments)

@@ -2,51 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from numbers import Integral
-from typing import Any
+from typing import Annotated, Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game, for_players
+from hiddenhand.core.game import for_players
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.settings import fingerprints
 from hiddenhand.core.text import Text
-from hiddenhand.lab.executors import Workers
-from hiddenhand.lab.match_result import DUPLICATE, FIXED
+from hiddenhand.lab.match_result import DUPLICATE, FIXED, ROTATE
 from hiddenhand.lab.match_runner import Chunk, MatchJob, MatchRunner, play_chunk, warm_up
+from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter, check_range
 
-MOST_GAMES = 10**8
-MOST_SEED = 2**64 - 1
+SEATINGS = {
+    FIXED: Text("as given"),
+    ROTATE: Text("seats rotate"),
+    DUPLICATE: Text("every deal in every seating"),
+}
 
 
 @dataclass(frozen=True)
-class MatchPlan:
+class MatchPlan(GamePlan):
     """Who plays what, how often and in which seats: all that decides the result of a match."""
 
-    game: Game | str
-    agents: Sequence[str | Agent]
-    games: int = 100
-    seed: int = 0
-    seating: str = FIXED
-    opening: int = 0
-    """How many moves at the start of each game are drawn at random."""
-    records: int = 0
-    """How many games, from the first on, have their records kept."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """Of the game."""
+    agents: Annotated[
+        Sequence[str | Agent],
+        PlanParameter(
+            "Agents, such as random or alphabeta:depth=6.",
+            argument=True,
+            metavar="AGENT",
+            page=PageField(Text("agents"), "line_up"),
+        ),
+    ]
+    games: Annotated[
+        int,
+        PlanParameter(
+            "How many games to play.",
+            1,
+            MOST_GAMES,
+            flags=("--games", "-n"),
+            page=PageField(Text("games"), most=20_000, usual=500),
+        ),
+    ] = 100
+    seed: Annotated[int, SEED] = 0
+    seating: Annotated[
+        str,
+        PlanParameter(
+            "Who sits where from game to game: fixed, rotate, or duplicate.",
+            choices=tuple(SEATINGS),
+            metavar="HOW",
+            short={
+                ROTATE: (ROTATE, "Agents move on by one seat from game to game."),
+                DUPLICATE: (DUPLICATE, "Every deal in every seating; N is rounded up to whole deals."),
+            },
+            page=PageField(Text("seating"), "choice", choices=SEATINGS, usual=ROTATE),
+        ),
+    ] = FIXED
+    opening: Annotated[int, OPENING] = 0
+    records: Annotated[
+        int,
+        PlanParameter(
+            "Keep the records of the first N games.",
+            0,
+            MOST_GAMES,
+            page=PageField(Text("games to look at"), most=20, usual=6),
+        ),
+    ] = 0
+    device: Annotated[
+        str,
+        PlanParameter("cpu, or cuda: on a graphics card, compiled policies alone.", metavar="DEVICE"),
+    ] = CPU
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.set(game=for_players(self.game, len(self.agents)))
 
 
 class Setup:
     """A match that has been checked and can be played."""
 
-    def __init__(self, plan: MatchPlan, device: str = CPU) -> None:
+    def __init__(self, plan: MatchPlan) -> None:
         agents = plan.agents
-        self.device = device
-        self.game = for_players(resolver.game(plan.game, plan.options), len(agents))
+        self.device = plan.device
+        self.game = plan.game
         seats = self.game.players
         if len(agents) != seats:
             raise UserError(
@@ -58,10 +101,7 @@ class Setup:
                     seats=Text.plural("{n} seat", "{n} seats", n=seats),
                 )
             )
-        check_range("games", plan.games, 1, MOST_GAMES)
-        check_range("seed", plan.seed, 0, MOST_SEED)
         check_range("opening", plan.opening, 0, self.game.longest)
-        check_range("records", plan.records, 0, MOST_GAMES)
         self.seed = plan.seed
         self.seating = plan.seating
         self.opening = plan.opening
@@ -126,16 +166,3 @@ class Setup:
         if workers.here:
             return self.runner.warm_up, self.runner.chunk
         return partial(warm_up, self.job), partial(play_chunk, self.job)
-
-
-def check_range(what: str, value: int, low: int, high: int) -> None:
-    if not isinstance(value, Integral) or not low <= value <= high:
-        raise UserError(
-            Text(
-                "{what} must be a whole number from {low} to {high}, not {value}",
-                what=what,
-                low=low,
-                high=high,
-                value=repr(value),
-            )
-        )

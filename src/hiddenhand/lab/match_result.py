@@ -12,9 +12,10 @@ from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
 from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
-from hiddenhand.lab.tables import in_columns
+from hiddenhand.lab.tables import in_columns, shortened
 
 FIXED, ROTATE, DUPLICATE = "fixed", "rotate", "duplicate"
+MOST_NAMED = 8  # agents in a headline
 
 
 def has_opponents(game: Game) -> bool:
@@ -90,6 +91,13 @@ class MatchResult:
                 Curve(name, Text("games"), Text("mean"), running_mean(column if deals is None else deals, apart))
             )
         return curves if self.games else []
+
+    def headline(self) -> str:
+        means = {
+            name: Text("{agent} {mean:.3f}", agent=shortened(name), mean=self.summary(index).mean)
+            for index, name in enumerate(self.agents)
+        }
+        return Text.joined(", ", list(means.values())[:MOST_NAMED])
 
     def outcomes(self) -> tuple[Array, Array, Array]:
         """Wins, ties and losses of each agent."""

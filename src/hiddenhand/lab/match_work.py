@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
-from hiddenhand.lab.executors import Workers, losses_reported
+from hiddenhand.lab.executors import losses_reported
 from hiddenhand.lab.match_plan import Setup
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.match_runner import Chunk, empty_chunk

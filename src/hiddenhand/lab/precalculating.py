@@ -11,12 +11,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from hiddenhand.core import resolver
+from hiddenhand.core.game import Game
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
-from hiddenhand.lab.executors import Workers, losses_reported, open_workers
+from hiddenhand.lab.executors import losses_reported
+from hiddenhand.lab.plans import PageField, PlanParameter, WorkPlan
 from hiddenhand.lab.runner import Parts, Running, run
+from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work
 from hiddenhand.planning.language import read_file, read_text, syntax
 from hiddenhand.planning.language.printing import to_text
 from hiddenhand.planning.model.world import World
@@ -31,6 +36,7 @@ from hiddenhand.planning.planners.knowledge import (
     with_blocks,
 )
 from hiddenhand.planning.planners.knowledge_files import write
+from hiddenhand.planning.play.world_rules import WORLDS, world_of
 from hiddenhand.planning.worlds import world_file
 
 SHARES = 4
@@ -40,17 +46,41 @@ MOST_AT_ONCE = 8
 
 
 @dataclass(frozen=True)
-class PrecalculationPlan:
+class PrecalculationPlan(WorkPlan):
     """What is precalculated, and how it is written."""
 
-    world: str
-    """A world of ours, or the path of one."""
-    depth: int
-    granularity: int
-    compact: bool = False
-    """Write a small file instead of the original's text."""
-    compat: str = "document"
-    """Whose limit makes a grid too complex: the `document`'s or the program's (`svarog`)."""
+    world: Annotated[
+        str, PlanParameter("A .svarog file, or the name of a world of ours.", argument=True, metavar="FILE")
+    ]
+    depth: Annotated[
+        int,
+        PlanParameter(
+            "How many steps to plan ahead.", flags=("--depth", "-d"), page=PageField(Text("steps ahead"), most=12)
+        ),
+    ] = 4
+    granularity: Annotated[
+        int,
+        PlanParameter(
+            "How fine the grid of beliefs is; 2 or more.",
+            flags=("--granularity", "-g"),
+            page=PageField(Text("granularity"), most=10),
+        ),
+    ] = 2
+    compact: Annotated[bool, PlanParameter("Write a small file instead of the original's text.")] = False
+    compat: Annotated[
+        str,
+        PlanParameter(
+            "Whose limit makes a grid too complex: the document's or the program's (svarog).",
+            choices=("document", "svarog"),
+            metavar="WHOSE",
+        ),
+    ] = "document"
+
+    @classmethod
+    def of_order(cls, game: Game, **numbers: Any) -> PrecalculationPlan:
+        """The plan of what a page has asked for."""
+        origin = game.origin
+        return cls(str(resolver.EVERYTHING.files.find(origin.spec)) if origin.outside else game.name, **numbers)
 
 
 @dataclass
@@ -72,6 +102,13 @@ class PrecalculationResult:
     def progress_curves(self) -> list[Curve]:
         return beliefs_curve(self.sizes)
 
+    def headline(self) -> str:
+        states = Text.plural("{n} visible state", "{n} visible states", n=self.visible_states)
+        return Text.plural("{n} belief of {states}", "{n} beliefs of {states}", n=self.beliefs, states=states)
+
+    def player(self, game: Game, file: str) -> str:
+        return agent_with_file(game, "planner", "knowledge", file)
+
     def to_json(self) -> dict[str, Any]:
         return vars(self)
 
@@ -91,17 +128,28 @@ class PrecalculationResult:
         )
 
 
-def precalculate(
-    plan: PrecalculationPlan, running: Running, workers: int = 1, cluster: str | None = None
-) -> PrecalculationResult:
-    """Precalculate a world of ours or of a file, and write the knowledge to `running.output`."""
+@work(
+    "precalculate",
+    PrecalculationPlan,
+    unit=Text("visible states"),
+    output="The file to write. [NAME_knowledge.svarog]",
+    page=PageSupport(
+        Text("precalculation"),
+        offered=lambda game: game.rules in WORLDS,
+        require=lambda game, order: world_of(game).require_sound(),
+        file="knowledge.svarog",
+    ),
+)
+def precalculate(plan: PrecalculationPlan, running: Running, pool: Workers) -> PrecalculationResult:
+    """Precalculate the best action for a grid of beliefs in every visible state, and write it to a file.
+
+    What is finished is kept in the store, so Ctrl-C loses nothing: repeat the command with --resume.
+    """
     world = build_world(read_file(world_file(plan.world), old=True))
     world.require_sound()
-    pool = open_workers(workers, cluster)
-    try:
-        result: PrecalculationResult = run(PrecalculationWork(plan, world, Path(running.output), pool), running)
-    finally:
-        pool.stop()
+    path = Path(running.output or f"{world.name}_knowledge.svarog")
+    reckoning = PrecalculationWork(plan, world, path, pool)
+    result: PrecalculationResult = run(reckoning, replace(running, output=str(path)))
     return result
 
 

@@ -15,12 +15,12 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean
+from hiddenhand.core.files import data_folder
 from hiddenhand.core.text import Text
 from hiddenhand.lab.database import Execute, bring_up_to_date, open_database
 from hiddenhand.lab.runner import RECORD, Parts, WorkEntry
@@ -45,10 +45,26 @@ COLUMNS = '"key", kind, plan, output, wanted, done, seconds, created, finished, 
 
 def default_url() -> str:
     """$HIDDENHAND_STORE, or a file in the user's data directory."""
-    if os.environ.get("HIDDENHAND_STORE"):
-        return os.environ["HIDDENHAND_STORE"]
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return str(Path(data) / "hiddenhand" / "store.sqlite")
+    return os.environ.get("HIDDENHAND_STORE") or str(data_folder() / "store.sqlite")
+
+
+@contextmanager
+def open_store(where: Store | str | None, needed: bool = True) -> Iterator[Store | None]:
+    """The store to use: this one, or the one at an address, which is closed afterwards. An empty address stands for
+    the user's own store. `needed`: refuse to go on without it."""
+    if not isinstance(where, str):
+        yield where
+        return
+    try:
+        store = Store(where)
+    except UserError as error:
+        if needed:
+            raise
+        LOG.warning("note: %s; what comes of this is printed, but not kept", error)
+        yield None
+        return
+    with store:
+        yield store
 
 
 def key_of(entry: WorkEntry) -> str:

@@ -29,3 +29,8 @@ def in_columns(rows: Rows, flush: str = "") -> list[str]:
 def first_column_left(rows: Rows) -> list[str]:
     """A table of names and numbers: the names flush left, the numbers flush right."""
     return in_columns(rows, "<" + ">" * (len(rows[0]) - 1))
+
+
+def shortened(agent: str) -> str:
+    """The text of an agent, or its beginning, for a headline."""
+    return agent[:60]

@@ -12,66 +12,82 @@ the same deals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, has_partners, sides_of
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
-from hiddenhand.lab.executors import Workers, open_workers
-from hiddenhand.lab.match import open_store
 from hiddenhand.lab.match_plan import MatchPlan, Setup
 from hiddenhand.lab.match_result import DUPLICATE, MatchResult
 from hiddenhand.lab.match_work import MatchWork
+from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import GO_ON, Interrupted, Progress, Running, run
 from hiddenhand.lab.tournament_result import TournamentResult
-
-if TYPE_CHECKING:
-    from hiddenhand.lab.store import Store
+from hiddenhand.lab.work_kinds import PageSupport, work
 
 LineUp = tuple[int, ...]
 
 
-def tournament(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: Game | str,
-    agents: Sequence[str | Agent],
-    games: int = 100,
-    seed: int = 0,
-    opening: int = 0,
-    workers: int = 1,
-    cluster: str | None = None,
-    store: Store | str | None = None,
-    resume: bool = False,
-    records: int = 0,
-    progress: Progress | None = None,
-    watch: Callable[[TournamentResult], None] | None = None,
-    **options: Any,
-) -> TournamentResult:
-    """Let all agents meet; `games` are played by each line-up. Other arguments are those of `match`.
+@dataclass(frozen=True)
+class TournamentPlan(GamePlan):
+    """Who meets whom, and how often."""
 
-    With `resume`, what the store has is not played again. Line-ups are matches like any other: a tournament
-    can also be resumed with more agents than before.
+    agents: Annotated[
+        Sequence[str | Agent],
+        PlanParameter(
+            "Agents, such as random or alphabeta:depth=6.",
+            argument=True,
+            metavar="AGENT",
+            page=PageField(Text("agents"), "agents"),
+        ),
+    ]
+    games: Annotated[
+        int,
+        PlanParameter(
+            "How many games each line-up plays.",
+            1,
+            MOST_GAMES,
+            flags=("--games", "-n"),
+            page=PageField(Text("games a line-up"), most=20_000),
+        ),
+    ] = 100
+    seed: Annotated[int, SEED] = 0
+    opening: Annotated[int, OPENING] = 0
+    records: Annotated[
+        int,
+        PlanParameter(
+            "Keep the records of the first N games.",
+            0,
+            MOST_GAMES,
+            page=PageField(Text("games to look at"), most=5, usual=1),
+        ),
+    ] = 0
+
+    def match(self, lineup: LineUp) -> MatchPlan:
+        """The match of a line-up."""
+        agents = [self.agents[index] for index in lineup]
+        return MatchPlan(self.game, agents, self.games, self.seed, DUPLICATE, self.opening, self.records)
+
+
+@work("tournament", TournamentPlan, page=PageSupport(Text("tournament")))
+def tournament(plan: TournamentPlan, running: Running, pool: Workers) -> TournamentResult:
+    """Let every agent meet every other: cross table and ratings.
+
+    Every pair (in games of more seats, every line-up) plays N games, every deal in every seating. Line-ups are
+    matches like any other: with --resume, what the store has is not played again, and agents may be added.
     """
-    chosen = resolver.game(game, options)
-    names = agent_names(chosen, agents)
-    lineups = line_ups(chosen, len(agents))
-    plan = MatchPlan(chosen, agents, games, seed, DUPLICATE, opening, records)
-
-    def set_up(lineup: LineUp) -> Setup:
-        return Setup(replace(plan, agents=[agents[index] for index in lineup]))
-
-    result = TournamentResult(chosen, names, seed, set_up(lineups[0]).games, len(lineups))
-    pool = open_workers(workers, cluster)
-    try:
-        with open_store(store) as opened:
-            for lineup in lineups:
-                play_line_up(set_up(lineup), lineup, result, pool, Running(opened, resume, progress, watch))
-    finally:
-        pool.stop()
+    names = agent_names(plan.game, plan.agents)
+    lineups = line_ups(plan.game, len(plan.agents))
+    first = Setup(plan.match(lineups[0]))
+    result = TournamentResult(plan.game, names, plan.seed, first.games, len(lineups))
+    for lineup in lineups:
+        play_line_up(Setup(plan.match(lineup)), lineup, result, pool, running)
     return result
 
 

@@ -14,7 +14,7 @@ from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forf
 from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.ratings import Ratings, rate
 from hiddenhand.lab.statistics import Summary, summarise
-from hiddenhand.lab.tables import in_columns
+from hiddenhand.lab.tables import in_columns, shortened
 
 RANDOM = "random"
 
@@ -84,6 +84,14 @@ class TournamentResult:
             points = running_mean(self.payoffs_of(number, lambda others: True)[1], 1)
             curves.append(Curve(name, Text("deals"), Text("mean"), points))
         return [curve for curve in curves if curve.points]
+
+    def headline(self) -> str:
+        mean, best = max((self.overall(index).mean, name) for index, name in enumerate(self.agents))
+        return Text("{agent} is the best: {mean:.3f}", agent=shortened(best), mean=mean)
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        return [record for match in self.matches for record in match.records]
 
     def wins(self) -> Array:
         """wins[i, j]: how often i got more than j at the same table, ties counted as halves."""

@@ -1,23 +1,5 @@
 """Training: a learner plays with itself, game after game; it can be stopped and go on, and leaves a learning curve.
 
-A game declares its learners, by name (`define(..., learners=...)`). A learner has
-
-    learn(games)                    learns from so many games; where it plays with itself alone, returns their scores
-    snapshot(), restore(arrays)     everything needed to go on, copied
-    save(path), player(best)        what it has learned: as a file, as an agent
-    after_trial(mean)               is told how well that plays, now and then
-    step                            games in a lesson
-    opponent                        against whom it is tried out; "" in a game that is played together
-    teacher, remarks()              where it has a teacher, and where it has more to say
-    from_records(game, seed, records, teacher)   where it can learn from saved games: the learner that does
-    observed                        how many games these are
-    workers                         where it can let other processes play for it
-    suffix, opening, trial_games, test_games    where its file, the moves drawn at random at the start of a tried
-                                    game, or the games of a trial and of the test are not the usual ones
-    settings                        where some numbers of its learning can be chosen: given to it by name
-    unit, tries                     where it counts something else than games (moves, seconds), or is tried less often
-    team(player)                    where it does not learn with itself: who sits where when it is tried out
-
 In a game that is played together the curve is the mean score of the games learned from, and in the second half of the
 training what was learned is tried out now and then. Against an opponent it is tried out from the beginning, on
 duplicate deals: every deal in every seating, half of the seats for either. The curve is then its mean payoff.
@@ -25,53 +7,112 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.extras import Learners, load
 from hiddenhand.core.features import Features
 from hiddenhand.core.game import Game
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.record import Record
+from hiddenhand.core.settings import parse_pairs
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
-from hiddenhand.lab.executors import open_workers
 from hiddenhand.lab.figures import draw_curve
-from hiddenhand.lab.match import match, open_store
-from hiddenhand.lab.runner import Interrupted, Parts, Progress, Running, run
+from hiddenhand.lab.match import match
+from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
+from hiddenhand.lab.runner import Interrupted, Parts, Running, run
 from hiddenhand.lab.saved_games import mark_of, saved_games
 from hiddenhand.lab.statistics import Summary, summarise
+from hiddenhand.lab.tables import shortened
+from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work
 from hiddenhand.learning.eval_weights import EVAL
+from hiddenhand.learning.learner import TEST_GAMES, TRIAL_GAMES, Learner, completed
 
-if TYPE_CHECKING:
-    from hiddenhand.lab.store import Store
-
-STEP = 1000  # games in a lesson, unless the learner says otherwise
-TEST_GAMES = 2000
-LAST_TEST_GAMES = 8000  # against an opponent
-TRIES = 20  # in the second half
+STEP = Learner.step
+TRIES = Learner.tries
 
 
 @dataclass(frozen=True)
-class TrainingPlan:
+class TrainingPlan(GamePlan):
     """Who learns what, and from how much."""
 
-    game: Game
-    learner: str
-    games: int | None = None
-    """As many as the learner thinks right, if None."""
-    seed: int = 1
-    teacher: str | None = None
-    """Whom it watches, if it learns from a teacher."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """How it learns, where the learner has such settings."""
-    records: tuple[Record, ...] = ()
-    """The games that it watches, if they are saved ones."""
+    learner: Annotated[
+        str,
+        PlanParameter(
+            "What learns, such as reinforced.",
+            argument=True,
+            metavar="LEARNER",
+            page=PageField(Text("who learns"), "learner"),
+        ),
+    ]
+    games: Annotated[
+        int | None,
+        PlanParameter(
+            "Games to learn from. [as many as the learner thinks right]",
+            flags=("--games", "-n"),
+            page=PageField(Text("games to learn from"), most=500_000, usual=20_000),
+        ),
+    ] = None
+    seed: Annotated[int, SEED] = 1
+    teacher: Annotated[
+        str | None,
+        PlanParameter(
+            "Whom it watches, if it learns from a teacher.",
+            metavar="AGENT",
+            page=PageField(Text("teacher"), "teacher"),
+        ),
+    ] = None
+    settings: Annotated[
+        Mapping[str, Any],
+        PlanParameter(
+            "How it learns, such as partners=trustful; may be repeated.",
+            flags=("--set",),
+            metavar="NAME=VALUE",
+        ),
+    ] = field(default_factory=dict)
+    records: Annotated[
+        Sequence[str | Path | Record],
+        PlanParameter(
+            "Saved games to learn from: a file or a folder; may be repeated. Then --teacher says whose moves: an "
+            "agent, or person. [those of people; everybody's where no people play]",
+            flags=("--from",),
+            metavar="RECORDS",
+        ),
+    ] = ()
+    steps: Annotated[int | None, PlanParameter("Moves to learn from, where moves are counted (ppo).")] = None
+    seconds: Annotated[int | None, PlanParameter("How long to learn, where that is counted (ppo).", metavar="S")] = (
+        None
+    )
+    device: Annotated[str | None, PlanParameter("Where to learn: cpu or cuda (ppo).", metavar="DEVICE")] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self.settings
+        if not isinstance(given, Mapping):  # from a command line
+            given = parse_pairs(",".join(given), self.learner, "setting")
+        named = {"steps": self.steps, "seconds": self.seconds, "device": self.device}
+        self.set(settings={**given, **{name: str(value) for name, value in named.items() if value is not None}})
+        paths = [each for each in self.records if not isinstance(each, Record)]
+        self.set(records=tuple(saved_games(self.game, paths)) if paths else tuple(self.records))
+
+    @property
+    def saved(self) -> list[Record]:
+        """The games that it watches, if they are saved ones."""
+        return [each for each in self.records if isinstance(each, Record)]
+
+    def to_json(self) -> dict[str, Any]:
+        found = super().to_json()
+        for name in ("steps", "seconds", "device", "records"):
+            del found[name]
+        return {**found, **({"records": mark_of(self.saved)} if self.records else {})}
 
 
 @dataclass
@@ -92,7 +133,7 @@ class TrainingResult:
     ci95: list[float]
     output: str
     remarks: list[str] = field(default_factory=list)
-    tested_on: int = LAST_TEST_GAMES // 2
+    tested_on: int = TEST_GAMES // 2
     """Deals of the test against an opponent."""
     curve_ci95: list[list[float | None]] = field(default_factory=list)
     """The 95 % interval of each value of the curve."""
@@ -102,11 +143,20 @@ class TrainingResult:
     def progress_curves(self) -> list[Curve]:
         return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent, self.unit)
 
+    def headline(self) -> str:
+        known: dict[str, Any] = {"learner": self.learner, "mean": self.mean}
+        if not self.opponent:
+            return Text("{learner}: {mean:.3f}", **known)
+        return Text("{learner}: {mean:.3f} against {opponent}", **known, opponent=shortened(self.opponent))
+
+    def player(self, game: Game, file: str) -> str:
+        return agent_with_file(game, self.learner, "file", file)
+
     def to_json(self) -> dict[str, Any]:
         return vars(self)
 
     def __str__(self) -> str:
-        tested = Text("on {n:,} new deals: mean {mean:.2f}, sd {sd:.2f}", n=TEST_GAMES, mean=self.mean, sd=self.sd)
+        tested = Text("on {n:,} new deals: mean {mean:.2f}, sd {sd:.2f}", n=TRIAL_GAMES, mean=self.mean, sd=self.sd)
         if self.opponent:
             low, high = self.ci95
             tested = Text(
@@ -137,62 +187,54 @@ class TrainingResult:
         return Text.joined("\n", [learned, tested, *self.remarks, saved])
 
 
-def train(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: Game | str,
-    learner: str,
-    games: int | None = None,
-    seed: int = 1,
-    output: str | Path | None = None,
-    store: Store | str | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-    teacher: str | None = None,
-    workers: int = 1,
-    watch: Callable[[SoFar], None] | None = None,
-    settings: Mapping[str, Any] | None = None,
-    records: Sequence[str | Path] = (),
-    **options: Any,
-) -> TrainingResult:
-    """Let a learner learn; what it has is kept in the store every few seconds and on Ctrl-C.
+def require_learner(game: Game, order: Any) -> None:
+    """Refuse a learner that the game does not have, or that cannot learn so."""
+    find_learner(TrainingPlan(game, order.learner, order.games, order.seed, order.teacher))
 
-    Broken off, it leaves what was learned so far in a file beside the wanted one, its name with "-unfinished".
 
-    records   files and folders of saved games to learn from, instead of games that are played for it
+@work(
+    "train",
+    TrainingPlan,
+    output="Where to write the result.",
+    page=PageSupport(
+        Text("training"),
+        offered=lambda game: bool(game.extra(Learners, Learners({})).declared),
+        require=require_learner,
+        file="trained.npz",
+    ),
+)
+def train(plan: TrainingPlan, running: Running, pool: Workers) -> TrainingResult:
+    """Let an agent learn a game, by playing it with itself, by watching a teacher, or from saved games.
+
+    What it has learned is kept in the store every few seconds and on Ctrl-C; --resume goes on. A learning curve is
+    drawn. Broken off, it leaves what was learned so far in a file beside the wanted one, its name with "-unfinished".
     """
-    of = resolver.game(game, options)
-    saved = tuple(saved_games(of, records)) if records else ()
-    plan = TrainingPlan(of, learner, games, seed, teacher, settings or {}, saved)
     student = new_student(plan)
-    path = Path(output or f"{learner}{plan.game.players}{getattr(student, 'suffix', '.npz')}")
-    with open_store(store) as opened:
-        running = Running(opened, resume, progress, watch, str(path))
-        if workers > 1:
-            if not hasattr(student, "workers"):
-                raise UserError(Text("{learner} learns in one process", learner=learner))
-            student.workers = open_workers(workers)
-        work = TrainingWork(plan, student, path)
-        try:
-            found: TrainingResult = run(work, running)
-            return found
-        except Interrupted as stopped:
-            stopped.message += work.save_unfinished()
-            raise
-        finally:
-            if workers > 1:
-                student.workers.stop()
+    path = Path(running.output or f"{plan.learner}{plan.game.players}{student.suffix}")
+    if not pool.here:
+        if not student.takes_workers:
+            raise UserError(Text("{learner} learns in one process", learner=plan.learner))
+        student.workers = pool
+    training = TrainingWork(plan, student, path)
+    try:
+        found: TrainingResult = run(training, replace(running, output=str(path)))
+    except Interrupted as stopped:
+        stopped.message += training.save_unfinished()
+        raise
+    return found
 
 
-def new_student(plan: TrainingPlan) -> Any:
+def new_student(plan: TrainingPlan) -> Learner:
     """The learner that is planned, before its first lesson."""
     kind = find_learner(plan)
     if plan.records:
-        return kind.from_records(plan.game, plan.seed, plan.records, plan.teacher)
+        return kind.from_records(plan.game, plan.seed, plan.saved, plan.teacher)
     wanted = kind.games if plan.games is None else plan.games
     teacher = {} if plan.teacher is None else {"teacher": plan.teacher}
     return kind(plan.game, plan.seed, wanted, **teacher, **plan.settings)
 
 
-def find_learner(plan: TrainingPlan) -> Any:
+def find_learner(plan: TrainingPlan) -> type[Learner]:
     """The kind of learner that is planned; refused if there is none, or if it cannot learn so."""
     game, learner = plan.game, plan.learner
     kinds = {**general_learners(game), **game.extra(Learners, Learners({})).loaded()}
@@ -210,8 +252,12 @@ def find_learner(plan: TrainingPlan) -> Any:
             )
         )
     kind = loaded(kinds[learner], learner)
-    if plan.records and not hasattr(kind, "from_records"):
-        able = [name for name, each in sorted(kinds.items()) if hasattr(each, "from_records")]
+    if plan.records and not kind.learns_from_records:
+        able = [
+            name
+            for name, each in sorted(kinds.items())
+            if not isinstance(each, str) and completed(each).learns_from_records
+        ]
         raise UserError(
             Text("{learner} does not learn from saved games; {able} can", learner=learner, able=one_of(able))
             if able
@@ -221,9 +267,9 @@ def find_learner(plan: TrainingPlan) -> Any:
         raise UserError(Text("the saved games say how many there are: leave out the number of games"))
     if plan.games is not None and plan.games < kind.step:
         raise UserError(Text("games must be at least {least}, not {n}", least=kind.step, n=plan.games))
-    if plan.teacher is not None and not hasattr(kind, "teacher"):
+    if plan.teacher is not None and kind.teacher is None:
         raise UserError(Text("{learner} learns without a teacher", learner=learner))
-    if plan.settings and not hasattr(kind, "settings"):
+    if plan.settings and not kind.settings:
         raise UserError(Text("{learner} has no settings", learner=learner))
     return kind
 
@@ -234,10 +280,10 @@ def general_learners(game: Game) -> dict[str, str]:
     return {"ppo": "hiddenhand.learning.ppo:PPO", **weights}
 
 
-def loaded(kind: Any, name: str) -> Any:
+def loaded(kind: Any, name: str) -> type[Learner]:
     """A kind of learner; some need more than hiddenhand itself."""
     try:
-        return load(kind) if isinstance(kind, str) else kind
+        return completed(load(kind) if isinstance(kind, str) else kind)
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
@@ -270,11 +316,11 @@ class TrainingWork:
     kind = "training"
     result_type = TrainingResult
 
-    def __init__(self, plan: TrainingPlan, student: Any, path: Path) -> None:
+    def __init__(self, plan: TrainingPlan, student: Learner, path: Path) -> None:
         self.planned = plan
         self.student = student
-        self.unit = getattr(student, "unit", Text("games"))
-        self.tries = getattr(student, "tries", TRIES)
+        self.unit = student.unit
+        self.tries = student.tries
         self.path = path
         self.state: Mapping[str, Any] = {}
         """Before the first lesson there is nothing to keep."""
@@ -288,19 +334,7 @@ class TrainingWork:
 
     @property
     def plan(self) -> dict[str, Any]:
-        game = self.planned.game
-        return {
-            "game": game.origin.spec,
-            "rules": game.rules.key,
-            "version": game.version,
-            "options": dict(game.options),
-            "learner": self.planned.learner,
-            "games": self.student.wanted,
-            "seed": self.planned.seed,
-            "teacher": self.planned.teacher,
-            "settings": dict(self.planned.settings),
-            **({"records": mark_of(self.planned.records)} if self.planned.records else {}),
-        }
+        return {**self.planned.to_json(), "games": self.student.wanted}
 
     @property
     def wanted(self) -> int:
@@ -321,11 +355,11 @@ class TrainingWork:
     def step(self) -> Lesson | Trial:
         student = self.student
         if self.trial_due:
-            return Trial(play_test(student, student.player(), 500_009, getattr(student, "trial_games", TEST_GAMES)))
+            return Trial(play_test(student, student.player(), 500_009, student.trial_games))
         if self.done < self.wanted:
             scores = student.learn(min(student.step, self.wanted - self.done))
             return Lesson(copied(student), scores)
-        games = getattr(student, "test_games", LAST_TEST_GAMES if student.opponent else TEST_GAMES)
+        games = student.test_games or (TEST_GAMES if student.opponent else TRIAL_GAMES)
         return Trial(play_test(student, student.player(best=True), 1_000_003, games), is_test=True)
 
     def add(self, piece: Lesson | Trial) -> None:
@@ -403,7 +437,7 @@ class TrainingWork:
             game=of.name,
             learner=student.name,
             players=of.players,
-            games=getattr(student, "observed", self.done),
+            games=student.observed,
             seconds=seconds,
             curve=self.curve,
             curve_step=every,
@@ -412,8 +446,8 @@ class TrainingWork:
             sd=test.sd or 0.0,
             ci95=[test.low or 0.0, test.high or 0.0],
             output=str(self.path),
-            remarks=student.remarks() if hasattr(student, "remarks") else [],
-            tested_on=getattr(student, "test_games", LAST_TEST_GAMES) // of.players,
+            remarks=student.remarks(),
+            tested_on=(student.test_games or TEST_GAMES) // of.players,
             curve_ci95=self.spans,
             unit=self.unit,
         )
@@ -435,7 +469,7 @@ def measured_against(opponent: str) -> str:
     return Text("mean payoff against {opponent}", opponent=opponent) if opponent else Text("mean score")
 
 
-def copied(student: Any) -> Mapping[str, Any]:
+def copied(student: Learner) -> Mapping[str, Any]:
     """What the learner is now, whatever becomes of it."""
     return {name: np.array(value) for name, value in student.snapshot().items()}
 
@@ -450,16 +484,15 @@ def is_time_to_try(done: int, wanted: int, step: int = STEP, always: bool = Fals
     return done >= wanted or ((always or done > wanted // 2) and done % try_every(wanted, step, tries) == 0)
 
 
-def play_test(student: Any, player: Any, shift: int, games: int) -> Summary:
+def play_test(student: Learner, player: Agent, shift: int, games: int) -> Summary:
     """What the player gets on deals of another seed than the learner's: with itself, or in half of the seats."""
     seats, seed = student.game.players, student.seed + shift
     if not student.opponent:
-        team = student.team(player) if hasattr(student, "team") else [player] * seats
+        team = student.team(player)
         return summarise(match(student.game, team, games=games, seed=seed, rotate=True).payoffs[:, 0])
     mine = seats // 2
     other = resolver.agent(student.game, student.opponent)
-    opening = getattr(student, "opening", 0)
     players = [player] * mine + [other] * (seats - mine)
-    tested = match(student.game, players, games, seed, duplicate=True, opening=opening)
+    tested = match(student.game, players, games, seed, duplicate=True, opening=student.opening)
     payoffs = tested.payoffs[:, :mine].mean(axis=1)
     return summarise(payoffs, tested.per_deal(payoffs))

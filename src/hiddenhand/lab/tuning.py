@@ -7,28 +7,31 @@ other deals, since the best of many is partly luck; the winner's figure comes fr
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent, PolicyAgent
-from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Features
 from hiddenhand.core.game import Game
+from hiddenhand.core.policy import Policy
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
-from hiddenhand.lab.match import match, open_store
-from hiddenhand.lab.runner import Parts, Progress, Running, run
+from hiddenhand.lab.match import match
+from hiddenhand.lab.match_result import DUPLICATE, FIXED
+from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
+from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.statistics import student
+from hiddenhand.lab.tables import shortened
+from hiddenhand.lab.work_kinds import PageSupport, work
 from hiddenhand.learning.bayesian import MODELS, BayesianSearch, Point
-
-if TYPE_CHECKING:
-    from hiddenhand.lab.store import Store
 
 FINALISTS = 12
 TEST = 8
@@ -60,6 +63,17 @@ class TuningResult:
 
     def progress_curves(self) -> list[Curve]:
         return search_curves(self.values, self.spreads, self.games)
+
+    def headline(self) -> str:
+        return Text(
+            "{agent}: {before:.3f} before, {after:.3f} after",
+            agent=shortened(self.agent.partition(":")[0]),
+            before=self.before,
+            after=self.after,
+        )
+
+    def player(self, game: Game, file: str) -> str:
+        return self.text
 
     @property
     def half(self) -> float:
@@ -98,55 +112,67 @@ class TuningResult:
 
 
 @dataclass(frozen=True)
-class TuningPlan:
+class TuningPlan(GamePlan):
     """Whose parameters are tuned, and by how many games."""
 
-    game: Game
-    agent: str
-    evaluations: int = 400
-    games: int = 600
-    """Of each evaluation."""
-    seed: int = 1
-    model: str = MODELS[0]
+    agent: Annotated[
+        str,
+        PlanParameter(
+            "The agent whose parameters are tuned.",
+            argument=True,
+            metavar="AGENT",
+            page=PageField(Text("agent to tune"), "tunable"),
+        ),
+    ]
+    evaluations: Annotated[
+        int, PlanParameter("Points to try.", 2, page=PageField(Text("evaluations"), most=400, usual=60))
+    ] = 400
+    games: Annotated[
+        int,
+        PlanParameter(
+            "Games per evaluation.",
+            2,
+            flags=("--games", "-n"),
+            page=PageField(Text("games each"), most=2000, usual=200),
+        ),
+    ] = 600
+    seed: Annotated[int, SEED] = 1
+    model: Annotated[
+        str, PlanParameter("Where to look next: parzen or gaussian.", choices=MODELS, metavar="MODEL")
+    ] = MODELS[0]
 
-    def __post_init__(self) -> None:
-        if self.evaluations < 2 or self.games < 2:
-            raise UserError(Text("tuning needs at least 2 evaluations of at least 2 games"))
-        if self.model not in MODELS:
-            raise UserError(
-                Text(
-                    "the model of a search is one of {names}, not {model}",
-                    names=one_of(list(MODELS)),
-                    model=repr(self.model),
-                )
-            )
+
+def require_tunable(game: Game, order: Any) -> None:
+    """Refuse an agent without parameters to tune."""
+    kind = resolver.EVERYTHING.find_kind(game, order.agent).kind
+    if not isinstance(kind, Policy) or not tunable(kind.settings):
+        raise UserError(Text("{agent} has no parameters that could be tuned", agent=order.agent[:100]))
 
 
-def tune(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: Game | str,
-    agent: str,
-    evaluations: int = 400,
-    games: int = 600,
-    seed: int = 1,
-    model: str = MODELS[0],
-    output: str | Path | None = None,
-    store: Store | str | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-    watch: Callable[[SoFar], None] | None = None,
-    **options: Any,
-) -> TuningResult:
-    """Tune every number among the parameters of an agent that has a lowest and a highest value.
+@work(
+    "tune",
+    TuningPlan,
+    unit=Text("evaluations"),
+    output="Where to write the result.",
+    page=PageSupport(
+        Text("tuning"),
+        offered=lambda game: any(
+            isinstance(kind, Policy) and tunable(kind.settings) for kind in resolver.agents(game).values()
+        ),
+        require=require_tunable,
+        file="tuned.json",
+    ),
+)
+def tune(plan: TuningPlan, running: Running, pool: Workers) -> TuningResult:
+    """Tune the parameters of an agent by Bayesian optimisation, in self-play on common deals.
 
-    A compiled agent plays with itself, and the payoff of seat 0 counts; a search plays against itself as it was, on
-    duplicate deals.
+    Every number among its parameters that has a lowest and a highest value is tuned. A compiled agent plays with
+    itself, and the payoff of seat 0 counts; a search plays against itself as it was, on duplicate deals. The search
+    can be interrupted and resumed; the result is tested on new deals.
     """
-    plan = TuningPlan(resolver.game(game, options), agent, evaluations, games, seed, model)
-    start = resolver.agent(plan.game, agent)
-    path = Path(output or f"{start.name}{plan.game.players}.json")
-    with open_store(store) as opened:
-        running = Running(opened, resume, progress, watch, str(path))
-        result: TuningResult = run(TuningWork(plan, start, path), running)
+    start = resolver.agent(plan.game, plan.agent)
+    path = Path(running.output or f"{start.name}{plan.game.players}.json")
+    result: TuningResult = run(TuningWork(plan, start, path, pool), replace(running, output=str(path)))
     return result
 
 
@@ -166,7 +192,8 @@ class TuningWork:
     unit: str = Text("evaluations")
     result_type = TuningResult
 
-    def __init__(self, plan: TuningPlan, start: Agent, path: Path) -> None:
+    def __init__(self, plan: TuningPlan, start: Agent, path: Path, pool: Workers) -> None:
+        self.pool = pool
         bounds = tunable(start.settings)
         if not bounds:
             raise UserError(Text("{agent} has no parameters that could be tuned", agent=plan.agent))
@@ -193,18 +220,7 @@ class TuningWork:
 
     @property
     def plan(self) -> dict[str, Any]:
-        game, plan = self.planned.game, self.planned
-        return {
-            "game": game.origin.spec,
-            "rules": game.rules.key,
-            "version": game.version,
-            "options": dict(game.options),
-            "agent": plan.agent,
-            "evaluations": plan.evaluations,
-            "games": plan.games,
-            "seed": plan.seed,
-            "model": plan.model,
-        }
+        return self.planned.to_json()
 
     @property
     def finalists(self) -> int:
@@ -266,11 +282,12 @@ class TuningWork:
         values = {**start.values, **point}
         if isinstance(start, PolicyAgent):
             player: Agent = PolicyAgent(game, start.policy, **values)
-            payoffs = match(game, [player] * game.players, games=games, seed=seed).payoffs[:, 0]
+            seats, seating, opening = [player] * game.players, FIXED, 0
         else:
+            seats, seating = [type(start)(game, **values), start], DUPLICATE
             opening = 0 if game.chance else OPENING
-            seats = [type(start)(game, **values), start]
-            payoffs = match(game, seats, games=games, seed=seed, duplicate=True, opening=opening).payoffs[:, 0]
+        played = match(game, seats, games, seed, seating=seating, opening=opening, workers=self.pool)
+        payoffs = played.payoffs[:, 0]
         return float(payoffs.mean()), float(payoffs.std(ddof=1))
 
     def written(self, point: Point) -> str:

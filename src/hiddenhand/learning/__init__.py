@@ -32,22 +32,4 @@ __all__ = [
 AGENTS = {"network": "hiddenhand.learning.network_agent:Network"}
 """The agents as the resolver finds them."""
 
-facade(
-    __name__,
-    {
-        "Adam": "hiddenhand.learning.network:Adam",
-        "Evolution": "hiddenhand.learning.evolution:Evolution",
-        "Model": "hiddenhand.learning.evolution:Model",
-        "ModelKind": "hiddenhand.learning.evolution:ModelKind",
-        "Polishable": "hiddenhand.learning.evolution:Polishable",
-        "Ranks": "hiddenhand.learning.chromosomes:Ranks",
-        "Ratios": "hiddenhand.learning.chromosomes:Ratios",
-        "BayesianSearch": "hiddenhand.learning.bayesian:BayesianSearch",
-        "cross_entropy": "hiddenhand.learning.network:cross_entropy",
-        "new_network": "hiddenhand.learning.network:new_network",
-        "probabilities": "hiddenhand.learning.network:probabilities",
-        "respond": "hiddenhand.learning.network:respond",
-        "square_error": "hiddenhand.learning.network:square_error",
-    },
-    former={"Search": "BayesianSearch"},
-)
+facade(__name__, former={"Search": "BayesianSearch"})

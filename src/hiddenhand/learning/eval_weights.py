@@ -22,6 +22,7 @@ from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, derive, generic, new_records, pick, stream, uniform
 from hiddenhand.kernel.contract import deal, features, legal, odds, payoff, play, turn
+from hiddenhand.learning.learner import Learner
 
 Array = np.ndarray[Any, Any]
 
@@ -147,7 +148,7 @@ def watch(weights, games, schedule, workspace, rng, seen):
     return rows
 
 
-class EvalLearner:
+class EvalLearner(Learner):
     """Learns the weights of a game with features, from nothing: before the first game all weights are zero."""
 
     name = EVAL

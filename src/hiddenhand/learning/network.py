@@ -300,7 +300,7 @@ class Adam:
         kept = {name: getattr(self, name).copy() for name in ("network", "mean", "first", "second")}
         return {**kept, "steps": np.array([self.steps])}
 
-    def restore(self, arrays: dict[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array]) -> None:
         for name in ("network", "mean", "first", "second"):
             getattr(self, name)[:] = arrays[name]
         self.steps = int(arrays["steps"][0])

@@ -42,6 +42,7 @@ from hiddenhand.core.settings import FILE, Setting, read_settings
 from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.kernel import derive
+from hiddenhand.learning.learner import Learner
 from hiddenhand.learning.network import FORBIDDEN, blocks_of, new_network, sizes_of, with_sizes, write_network
 from hiddenhand.learning.network_agent import Network, about_game, read_for
 
@@ -150,7 +151,7 @@ LOSS_FIELDS = ("observation", "legal", "action", "log_prob")
 """The fields that a gradient step needs."""
 
 
-class PPO:
+class PPO(Learner):
     """A learner as `hiddenhand.lab.training` takes it."""
 
     name = "ppo"

@@ -60,32 +60,4 @@ __all__ = [
     "write_pomdp",
 ]
 
-facade(
-    __name__,
-    {
-        "PLANNERS": "hiddenhand.planning.planners:PLANNERS",
-        "ExactPlanner": "hiddenhand.planning.planners.exact:ExactPlanner",
-        "Explanation": "hiddenhand.planning.explain.explanation:Explanation",
-        "LookupPlanner": "hiddenhand.planning.planners.lookup:LookupPlanner",
-        "Plan": "hiddenhand.planning.planners.protocol:Plan",
-        "Planner": "hiddenhand.planning.planners.protocol:Planner",
-        "PointBasedPlanner": "hiddenhand.planning.planners.point_based:PointBasedPlanner",
-        "Pomdp": "hiddenhand.planning.model.pomdp:Pomdp",
-        "ReachablePlanner": "hiddenhand.planning.planners.reachable:ReachablePlanner",
-        "PolicySummary": "hiddenhand.planning.explain.summary:PolicySummary",
-        "Tracker": "hiddenhand.planning.model.world:Tracker",
-        "World": "hiddenhand.planning.model.world:World",
-        "check": "hiddenhand.planning.language.checking:check",
-        "compare_rules": "hiddenhand.planning.planners.lookup_losses:compare_rules",
-        "explain_plan": "hiddenhand.planning.explain.explanation:explain_plan",
-        "game_from_file": "hiddenhand.planning.play:game_from_file",
-        "planner": "hiddenhand.planning.planners:planner",
-        "precalculate": "hiddenhand.planning.planners.knowledge:precalculate",
-        "read_model": "hiddenhand.planning.model.world_building:read_model",
-        "read_pomdp": "hiddenhand.planning.language.pomdp_reading:read_pomdp",
-        "read_world": "hiddenhand.planning.model.world_building:read_world",
-        "summarise": "hiddenhand.planning.explain.summary:summarise",
-        "write_pomdp": "hiddenhand.planning.language.pomdp_writing:write_pomdp",
-    },
-    former={"Summary": "PolicySummary"},
-)
+facade(__name__, former={"Summary": "PolicySummary"})

@@ -85,27 +85,4 @@ AGENTS = {
 }
 """The agents as the resolver finds them. Each is loaded when it is asked for."""
 
-facade(
-    __name__,
-    {
-        **{place.partition(":")[2]: place for place in AGENTS.values()},
-        "SearchResult": "hiddenhand.search.tree_search:SearchResult",
-        "Solution": "hiddenhand.search.cfr:Solution",
-        "Trace": "hiddenhand.search.tree_picture:Trace",
-        "GameTree": "hiddenhand.search.game_tree:GameTree",
-        "TreeSearch": "hiddenhand.search.tree_search:TreeSearch",
-        "Watched": "hiddenhand.search.stepwise:Watched",
-        "best_response": "hiddenhand.search.best_responses:best_response",
-        "build_tree": "hiddenhand.search.game_tree:build_tree",
-        "exploitability": "hiddenhand.search.best_responses:exploitability",
-        "perft": "hiddenhand.search.perft:perft",
-        "solve": "hiddenhand.search.cfr:solve",
-        "strategy_from": "hiddenhand.search.best_responses:strategy_from",
-        "strategy_table": "hiddenhand.search.cfr:strategy_table",
-        "strategy_value": "hiddenhand.search.best_responses:strategy_value",
-        "trace": "hiddenhand.search.tree_picture:trace",
-        "uniform_strategy": "hiddenhand.search.best_responses:uniform_strategy",
-        "watch": "hiddenhand.search.stepwise:watch",
-    },
-    former={"Outcome": "SearchResult", "Tree": "GameTree"},
-)
+facade(__name__, former={"Outcome": "SearchResult", "Tree": "GameTree"})

@@ -18,7 +18,7 @@ import numpy as np
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import OVER, copy, digest, generic, new_records, rule, split
 from hiddenhand.kernel.contract import legal, observe
-from hiddenhand.search.rollouts import NONE, begin_rollout, next_action, restore_memories, roll_out
+from hiddenhand.search.rollouts import NONE, begin_rollout, next_action, restore_memories, roll_out, second_opinion
 
 Array = np.ndarray[Any, Any]
 
@@ -76,16 +76,16 @@ def new_tree(game: Game, words: int, plan: LookAheadConfig) -> LookAheadTree:
 
 
 @generic
-def look_ahead(particles, task, models, workspace, tree, plan, payoffs):
+def look_ahead(particles, task, workspace, tree, plan, payoffs):
     """payoffs[move, trial] is what this seat gets with every live move, in the trials 0 .. len(plan.shares) - 1."""
-    plant(particles, task, models, workspace, tree, plan)
+    plant(particles, task, workspace, tree, plan)
     level = 0
     while level > 0 or tree.at[0] < tree.counts[0]:
         if tree.at[level] == tree.counts[level]:
             choose_best(tree, level, plan)
             level -= 1
         elif tree.left[level] < 0:
-            try_action(task, models, workspace, tree, plan, level)
+            try_action(task, workspace, tree, plan, level)
         elif tree.left[level] == 0:
             tree.at[level] += 1
             tree.left[level] = -1
@@ -93,20 +93,22 @@ def look_ahead(particles, task, models, workspace, tree, plan, payoffs):
             gather(tree, level)
             level += 1
             if tree.sizes[level] < plan.alike:
-                finish(task, models, workspace, tree, level)
+                finish(task, workspace, tree, level)
                 level -= 1
             else:
-                open_decision(task, models, workspace, tree, level)
+                open_decision(task, workspace, tree, level)
     for place in range(len(task.live)):
         for trial in range(len(plan.shares)):
             payoffs[task.live[place], trial] = tree.values[0, trial, place]
+    for trial in range(len(plan.shares)):
+        second_opinion(tree.states[trial], trial, task, workspace, payoffs)
 
 
 @generic
-def plant(particles, task, models, workspace, tree, plan):
+def plant(particles, task, workspace, tree, plan):
     """The decision at hand, in all trials."""
     for trial in range(len(plan.shares)):
-        begin_rollout(tree.states[trial], particles, trial, task, models, workspace)
+        begin_rollout(tree.states[trial], particles, trial, task, workspace)
         restore_memories(particles, task.worlds[trial], workspace)
         keep_memories(tree, 0, trial, workspace)
         for seat in range(len(workspace.model_choices)):
@@ -134,7 +136,7 @@ def fetch_memories(tree, level, trial, workspace):
 
 
 @generic
-def try_action(task, models, workspace, tree, plan, level):
+def try_action(task, workspace, tree, plan, level):
     """Play the action in all trials of the decision, and on until this seat has a choice again."""
     trials, at = tree.keys.shape[1], tree.at[level]
     stop = task.me if level + 1 < plan.steps else OVER
@@ -145,7 +147,7 @@ def try_action(task, models, workspace, tree, plan, level):
         copy(after, tree.states[level * trials + t])
         fetch_memories(tree, level, t, workspace)
         chance = split(task.seed, t)
-        ply = roll_out(after, tree.actions[level, at], tree.plies[level, t], stop, chance, task, models, workspace)
+        ply = roll_out(after, tree.actions[level, at], tree.plies[level, t], stop, chance, task, workspace)
         if ply == OVER:
             tree.values[level, t, at] = workspace.gains[task.me]
             continue
@@ -175,7 +177,7 @@ def gather(tree, level):
 
 
 @generic
-def finish(task, models, workspace, tree, level):
+def finish(task, workspace, tree, level):
     """The models play to the end, in all trials of the decision."""
     trials = tree.keys.shape[1]
     for k in range(tree.sizes[level]):
@@ -183,19 +185,19 @@ def finish(task, models, workspace, tree, level):
         s, ply, chance = tree.states[level * trials + t], tree.plies[level, t], split(task.seed, t)
         fetch_memories(tree, level, t, workspace)
         count = legal(s, workspace.actions)
-        action = next_action(s, task.me, count, split(chance, 2 * ply), models, workspace)
-        roll_out(s, action, ply, OVER, chance, task, models, workspace)
+        action = next_action(s, task.me, count, split(chance, 2 * ply), task.models, workspace)
+        roll_out(s, action, ply, OVER, chance, task, workspace)
         tree.values[level - 1, t, tree.at[level - 1]] = workspace.gains[task.me]
 
 
 @generic
-def open_decision(task, models, workspace, tree, level):
+def open_decision(task, workspace, tree, level):
     """What can be tried at a decision, and what the blueprint would do."""
     first = tree.members[level, 0]
     s, ply = tree.states[level * tree.keys.shape[1] + first], tree.plies[level, first]
     fetch_memories(tree, level, first, workspace)
     count = legal(s, workspace.actions)
-    own = next_action(s, task.me, count, split(split(task.seed, first), 2 * ply), models, workspace)
+    own = next_action(s, task.me, count, split(split(task.seed, first), 2 * ply), task.models, workspace)
     tree.counts[level] = count
     tree.at[level] = 0
     tree.own[level] = 0

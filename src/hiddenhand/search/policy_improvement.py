@@ -19,11 +19,11 @@ observable games" (2020), for any game and any number of sides.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -111,7 +111,7 @@ class RolloutComparison:
     def certain(self) -> bool:
         """Whether all worlds are known, each was tried, and chance has no part in what comes of it."""
         got = self.payoffs[self.own, : self.trials[self.own]]
-        return (
+        return self.shares is not None or (
             self.belief.exact and len(got) > len(self.belief) and squares_within(got, self.worlds[: len(got)]) < TIED
         )
 
@@ -207,7 +207,7 @@ class BlueprintSearch(Agent):
     def kernel(self, algorithm: Generic) -> Any:
         """A part of the engine of rollouts for this game, judged as these are."""
         own = self.policy.judge if self.horizon else None
-        return self.game.rules.bind(algorithm, {judge: own} if own else None)
+        return self.game.rules.bind(algorithm, {**self.plugs, **({judge: own} if own else {})})
 
     @cached_property
     def particle_filter(self) -> ParticleFilter:
@@ -228,9 +228,37 @@ class BlueprintSearch(Agent):
                 gains=np.zeros(game.players),
                 rng=stream(0),
                 error=np.zeros(2, np.int64),
+                judge=self.new_judge(),
             )
             for _ in range(self.workers)
         ]
+
+    # ---- what a search of one game may do in its own way
+
+    plugs: ClassVar[Mapping[Any, Any]] = {}
+    """A second judge of the rollouts: {second_opinion: ...}."""
+    determined = False
+    """Whether chance has no part in what comes of a world, nor have the models: then none is tried twice."""
+    alike = ALIKE
+    """The fewest rollouts of an information set for which a later action is selected, unless they are all."""
+    finals = FINALS
+    """How often the last round is repeated at most, while nothing is decided."""
+
+    def new_judge(self) -> Any:
+        """What that judge needs, for one thread."""
+        return ()
+
+    def compared_moves(self, view: View, own: int) -> Array:
+        """The places of the moves that are tried; the blueprint's, `own`, is among them."""
+        return np.arange(len(view.actions))
+
+    def trials_of_round(self, rounds: int, moves: int) -> int:
+        """How many rollouts each of the moves that are left gets in one of the rounds."""
+        return max(FEWEST, self.playouts // (rounds * moves))
+
+    def bound_at(self, view: View, rivals: int = 1) -> float:
+        """By how many standard errors one of so many rivals of the blueprint's move must be ahead."""
+        return spread_over(self.bound, rivals)
 
     @cached_property
     def pool(self) -> ThreadPoolExecutor:
@@ -290,16 +318,19 @@ class BlueprintSearch(Agent):
         )
         if moves == 1:
             return result
-        started, live = time.perf_counter(), np.arange(moves)
-        rounds = int(np.ceil(np.log2(moves)))
+        started, live = time.perf_counter(), self.compared_moves(view, own)
+        rounds = int(np.ceil(np.log2(len(live))))
+        result.bound = self.bound_at(view, len(live) - 1)
+        if self.determined and belief.exact and len(belief) <= rounds * self.trials_of_round(rounds, 2):
+            self.try_all_worlds(view, result, live)
+            rounds = 0
         for number in range(rounds):
-            trials = max(FEWEST, self.playouts // (rounds * len(live)))
+            trials = self.trials_of_round(rounds, len(live))
             part = Clock(max(clock.left() / (rounds - number), SLICE)) if self.time > 0 else None
             self.roll_out_more(view, result, live, trials, part)
-            live = self.survivors(result, live)
+            live = self.survivors(view, result, live)
             if len(live) == 1:
                 break
-        result.bound = spread_over(self.bound, moves - 1)
         if self.steps > 1 and (len(live) > 1 or belief.exact):
             speed = result.trials.sum() / (time.perf_counter() - started)
             result.deeper = self.look_deeper(
@@ -307,12 +338,12 @@ class BlueprintSearch(Agent):
             )
             if result.deeper is not None:
                 live = np.flatnonzero(result.deeper.trials)
-        for _ in range(FINALS):
+        for _ in range(self.finals):
             decided = len(live) == 1 or self.surely_better(result, live) is not None
-            if decided or self.time > 0 or result.deeper is not None:
+            if decided or self.time > 0 or result.deeper is not None or rounds == 0:
                 break
             self.roll_out_more(view, result, live, trials, None)
-            live = self.survivors(result, live)
+            live = self.survivors(view, result, live)
         better = self.surely_better(result, live)
         result.best = own if better is None else better
         return result
@@ -356,11 +387,20 @@ class BlueprintSearch(Agent):
             if clock is None or clock.expired():
                 return
 
+    def try_all_worlds(self, view: View, result: RolloutComparison, live: Array) -> None:
+        """One rollout of every live move in each world; what it tells counts by the weight of the world."""
+        n = len(result.belief)
+        result.worlds, result.shares = np.arange(n), result.belief.weights
+        result.payoffs = np.zeros((len(result.trials), n))
+        self.run_rollouts(result, self.task(view, result, live), 0, n)
+        result.trials[live] = n
+
     def task(self, view: View, result: RolloutComparison, live: Array) -> RolloutTask:
         return RolloutTask(
             view.seat,
             np.array(view.actions, np.int64),
             live.astype(np.int64),
+            self.particle_filter.models(derive(view.seed, TRIALS)),
             result.worlds.astype(np.int64),
             self.horizon or 2 * self.game.longest,
             np.uint64(derive(view.seed, TRIALS)),
@@ -368,7 +408,7 @@ class BlueprintSearch(Agent):
 
     def run_rollouts(self, result: RolloutComparison, task: RolloutTask, first: int, last: int) -> None:
         """Make the trials first .. last - 1, a part in each thread."""
-        kernel, models = self.kernel(evaluate_moves), self.particle_filter.models(int(task.seed))
+        kernel = self.kernel(evaluate_moves)
         edges = [first + (last - first) * part // self.workers for part in range(self.workers + 1)]
         self.run_in_threads(
             [
@@ -376,7 +416,6 @@ class BlueprintSearch(Agent):
                     kernel,
                     result.belief.particles,
                     task,
-                    models,
                     workspace,
                     edges[part],
                     edges[part + 1],
@@ -395,21 +434,22 @@ class BlueprintSearch(Agent):
         """
         belief, moves, steps = result.belief, len(view.actions), self.steps
         found = replace(result, trials=np.zeros(moves, np.int64))
-        certain = result.certain and len(belief) * moves**steps <= games
+        certain = result.certain and len(belief) * moves**2 <= games
         if certain:
             live, found.worlds, found.shares = np.arange(moves), np.arange(len(belief)), belief.weights
-            while steps < MOST_STEPS and len(belief) * moves ** (steps + 1) <= games:
-                steps += 1
+            steps = max(step for step in range(2, MOST_STEPS + 1) if step == 2 or len(belief) * moves**step <= games)
             plan = LookAheadConfig(steps, 1, 0.0, belief.weights, np.full(len(belief), 2))
+        elif result.shares is not None:
+            return None
         else:
             trials = min(int(result.trials[result.own]), int(games / (len(live) * moves ** (steps - 1))))
             halves = np.arange(trials) & 1 if belief.exact else belief.observation_classes[result.worlds[:trials]] & 1
-            plan = LookAheadConfig(steps, ALIKE, self.bound, np.ones(trials), halves.astype(np.int64))
+            plan = LookAheadConfig(steps, self.alike, self.bound_at(view), np.ones(trials), halves.astype(np.int64))
         if len(live) == 1 or len(plan.shares) < plan.alike:
             return None
         found.trials[live] = len(plan.shares)
         found.payoffs = np.zeros((moves, len(plan.shares)))
-        kernel, models = self.kernel(look_ahead), self.particle_filter.models(derive(view.seed, TRIALS))
+        kernel = self.kernel(look_ahead)
         parts = [live[part :: self.workers] for part in range(self.workers) if part < len(live)]
         self.run_in_threads(
             [
@@ -417,7 +457,6 @@ class BlueprintSearch(Agent):
                     kernel,
                     belief.particles,
                     self.task(view, found, part),
-                    models,
                     workspace,
                     new_tree(self.game, self.particle_filter.words, plan),
                     plan,
@@ -441,12 +480,12 @@ class BlueprintSearch(Agent):
                     Text("a model of search played an illegal move in {who}", who=Seat(workspace.error[1]))
                 )
 
-    def survivors(self, result: RolloutComparison, live: Array) -> Array:
+    def survivors(self, view: View, result: RolloutComparison, live: Array) -> Array:
         """The blueprint's move and the better half of the others, without those that are surely worse."""
-        others = []
+        others, bound = [], self.bound_at(view)
         for move in live:
             gap, error = result.ahead(int(move))
-            if move != result.own and gap + self.bound * error > 0.0:
+            if move != result.own and gap + bound * error > 0.0:
                 others.append((-gap, int(move)))
         kept = [move for _, move in sorted(others)[: len(live) // 2]]
         return np.array(sorted([result.own, *kept]), np.int64)

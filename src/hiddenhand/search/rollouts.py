@@ -1,9 +1,14 @@
-"""Rollouts: a move is played in a world, and then every seat follows its model to the end of the game."""
+"""Rollouts: a move is played in a world, and then every seat follows its model to the end of the game.
+
+What a rollout comes to is judged by the payoff, or by EVAL where it is cut short. A second judge can be plugged in at
+`second_opinion`: it is shown a world and the moves that were rolled out there, and may change what they are worth.
+"""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hiddenhand.belief.particle_filter import Models
 from hiddenhand.kernel import CHANCE, OVER, copy, generic, pick, rule, split
 from hiddenhand.kernel.contract import evaluate, legal, observe, odds, payoff, play, turn, world
 from hiddenhand.kernel.loop import ask
@@ -20,6 +25,7 @@ class RolloutTask(NamedTuple):
     me: int
     candidates: Array  # int64[moves]
     live: Array  # int64[at most as many]: those that are still compared
+    models: Models  # by which policies the seats act
     worlds: Array  # int64[trials]: in which each rollout is made
     longest: int  # plies after which EVAL answers
     seed: Any  # uint64
@@ -37,10 +43,11 @@ class RolloutWorkspace(NamedTuple):
     gains: Array  # float64[seats]
     rng: Array
     error: Array  # int64[2]: 1 and the seat whose policy gave no legal move
+    judge: Any  # whatever a second judge needs
 
 
 @generic
-def roll_out(s, action, ply, stop, chance, task, models, workspace):  # noqa: PLR0913  (its workspace)
+def roll_out(s, action, ply, stop, chance, task, workspace):
     """Play an action, and then as the models do until seat `stop` has a choice, or to the end.
 
     Returns the ply at which it has one, or OVER once it is written what everybody gets.
@@ -54,12 +61,12 @@ def roll_out(s, action, ply, stop, chance, task, models, workspace):  # noqa: PL
             payoff(s, workspace.gains)
             return OVER
         if ply >= task.longest:
-            judge(s, seat, models, workspace)
+            judge(s, seat, task.models, workspace)
             return OVER
         count = legal(s, workspace.actions)
         if seat == stop and count > 1:
             return ply
-        action = next_action(s, seat, count, split(chance, 2 * ply), models, workspace)
+        action = next_action(s, seat, count, split(chance, 2 * ply), task.models, workspace)
     return OVER
 
 
@@ -89,7 +96,7 @@ def next_action(s, seat, count, seed, models, workspace):
 
 
 @generic
-def begin_rollout(s, particles, trial, task, models, workspace):
+def begin_rollout(s, particles, trial, task, workspace):
     """Set up the world of a rollout, and sample which of its models each of the other seats follows in it."""
     i, chance = task.worlds[trial], split(task.seed, trial)
     copy(s, particles.now[i])
@@ -99,8 +106,8 @@ def begin_rollout(s, particles, trial, task, models, workspace):
     workspace.rng[0] = split(chance, MODEL_CHOICE)
     for seat in range(len(workspace.model_choices)):
         workspace.model_choices[seat] = 0
-        if seat != task.me and models.kinds > 1:
-            workspace.model_choices[seat] = pick(workspace.rng, particles.model_probs[i, seat], models.kinds)
+        if seat != task.me and task.models.kinds > 1:
+            workspace.model_choices[seat] = pick(workspace.rng, particles.model_probs[i, seat], task.models.kinds)
 
 
 @rule
@@ -112,13 +119,19 @@ def restore_memories(particles, i, workspace):
 
 
 @generic
-def evaluate_moves(particles, task, models, workspace, first, last, payoffs):
+def second_opinion(world, trial, task, workspace, payoffs):
+    """The plug-in point: payoffs[move, trial] may be changed for every live move. Here it is not."""
+
+
+@generic
+def evaluate_moves(particles, task, workspace, first, last, payoffs):
     """Make the rollouts first .. last - 1 of every live move: payoffs[move, trial] is what this seat gets."""
     start, s = workspace.states[0], workspace.states[1]
     for trial in range(first, last):
-        begin_rollout(start, particles, trial, task, models, workspace)
+        begin_rollout(start, particles, trial, task, workspace)
         for move in task.live:
             copy(s, start)
             restore_memories(particles, task.worlds[trial], workspace)
-            roll_out(s, task.candidates[move], 0, OVER, split(task.seed, trial), task, models, workspace)
+            roll_out(s, task.candidates[move], 0, OVER, split(task.seed, trial), task, workspace)
             payoffs[move, trial] = workspace.gains[task.me]
+        second_opinion(start, trial, task, workspace, payoffs)

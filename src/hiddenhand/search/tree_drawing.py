@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
+from hiddenhand.core.svg import circle, document, element, line, path, rect, text, text_width, wrapped
 from hiddenhand.search.stepwise.steps import MORE, Change, Shape, TreeFrame, Watched
-from hiddenhand.search.text_width import text_width, wrapped
 
 SIZE, SMALL = 12.0, 10.0
 BOX = 22.0
@@ -184,11 +183,8 @@ class Drawing:
         above = self.nodes[node.shape["parent"]]
         top = node.y - node.height / 2 - (ROOF if node.kind == "max" else 0.0)
         start = above.y + above.height / 2
-        line = f'<line class="road" x1="{above.x:.1f}" y1="{start:.1f}" x2="{node.x:.1f}" y2="{top:.1f}"/>'
-        if not node.shape["label"]:
-            return line
-        label = node.shape["label"]
-        return line + on_paper(label, node.x, top - 6, text_width(label, SMALL) + 4, "small")
+        road, label = line((above.x, start), (node.x, top), "road"), node.shape["label"]
+        return road + (on_paper(label, node.x, top - 6, text_width(label, SMALL) + 4, "small") if label else "")
 
     def box(self, number: int) -> str:
         """The shape of a node, and the board in it."""
@@ -203,10 +199,7 @@ class Drawing:
             drawn = house(node, top, bottom, bottom + ROOF)
         else:
             round_ = min(half, tall) if node.kind == "chance" else 7.0 if node.shape["estimated"] else 0.0
-            drawn = (
-                f'<rect class="box" x="{node.x - half:.1f}" y="{top:.1f}" width="{node.width:.1f}" '
-                f'height="{node.height:.1f}" rx="{round_:.1f}"/>'
-            )
+            drawn = rect(node.x - half, top, node.width, node.height, "box", rx=round_)
         return drawn + self.board(node)
 
     def board(self, node: Placed) -> str:
@@ -218,7 +211,7 @@ class Drawing:
         parts = []
         for number, mark in enumerate(cells):
             x, y = left + size * (number % columns), top + size * (number // columns)
-            parts.append(f'<rect class="grid" x="{x:.1f}" y="{y:.1f}" width="{size:g}" height="{size:g}"/>')
+            parts.append(rect(x, y, size, size, "grid"))
             parts.append(mark_in_cell(mark, x + size / 2, y + size / 2, size * 0.3))
         return "".join(parts)
 
@@ -228,14 +221,11 @@ class Drawing:
         bottom = node.y + node.height / 2
         y = node.y + 4.5 if not node.board else bottom - 6
         below = bottom + (ROOF if node.kind == "min" else 0.0) + 11
-        value = f'<text class="value" x="{node.x:.1f}" y="{y:.1f}">{escape(change["value"])}</text>'
-        if node.kind == "more":
-            return f'<text class="small" x="{node.x:.1f}" y="{y:.1f}">{escape(change["value"])}</text>'
-        if node.note_width <= 4:
+        value = text(change["value"], node.x, y, "small" if node.kind == "more" else "value")
+        if node.kind == "more" or node.note_width <= 4:
             return value
-        hidden = "" if change["note"] else ' visibility="hidden"'
         note = on_paper(change["note"], node.x, below, node.note_width, "note small")
-        return f'{value}<g class="under"{hidden}>{note}</g>'
+        return value + element("g", note, kind="under", visibility=None if change["note"] else "hidden")
 
     def looks(self, number: int, frame: TreeFrame) -> str:
         """The classes of a node in a frame."""
@@ -249,22 +239,18 @@ class Drawing:
         parts = []
         for level, name in enumerate(self.rows):
             y = next(node.y for node in self.nodes if node.level == level) + 4
-            parts.append(f'<text class="row-name" x="{MARGIN:.0f}" y="{y:.1f}">{escape(name)}</text>')
+            parts.append(text(name, MARGIN, y, "row-name"))
         return "".join(parts)
 
     # ---- whole pictures
 
     def frame(self, frame: TreeFrame, heading: Sequence[str] = (), caption: str = "") -> str:
         """The picture after a step. Every node is a group with the id n and its number."""
-        roads = "".join(
-            f'<g id="r{number}" class="{self.looks(number, frame)}">{self.road(number)}</g>'
-            for number in range(len(self.nodes))
-        )
-        boxes = "".join(
-            f'<g id="n{number}" class="{self.looks(number, frame)}">{self.box(number)}'
-            f"{self.texts(number, frame.shown[number])}</g>"
-            for number in range(len(self.nodes))
-        )
+        roads, boxes = "", ""
+        for number in range(len(self.nodes)):
+            looks, texts = self.looks(number, frame), self.texts(number, frame.shown[number])
+            roads += element("g", self.road(number), kind=looks, id=f"r{number}")
+            boxes += element("g", self.box(number), texts, kind=looks, id=f"n{number}")
         return self.sheet(self.row_labels() + roads + boxes, heading, [caption] if caption else [])
 
     def sheet(self, inside: str, heading: Sequence[str], captions: Sequence[str]) -> str:
@@ -272,45 +258,37 @@ class Drawing:
         width = max(self.width, NARROWEST if heading else 0.0)
         top = MARGIN
         lines = []
-        for text in heading:
-            for line in wrapped(text, SIZE, width - 2 * MARGIN):
+        for title in heading:
+            for words in wrapped(title, SIZE, width - 2 * MARGIN):
                 top += 16
-                lines.append(f'<text class="start value" x="{MARGIN:.0f}" y="{top:.0f}">{escape(line)}</text>')
-        rows = max((len(wrapped(text, SIZE, width - 2 * MARGIN)) for text in captions), default=0)
+                lines.append(text(words, MARGIN, top, "start value"))
+        rows = max((len(wrapped(caption, SIZE, width - 2 * MARGIN)) for caption in captions), default=0)
         if len(captions) == 1:
             lines.append(caption_lines(captions[0], top, width))
         self.caption_top = top
         top += 16 * rows + (4 if heading or captions else 0)
         height = top + self.height if heading or captions else self.height
         down = top if heading or captions else 0.0
-        name = escape(" ".join(heading) or "a tree of moves", quote=True)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="watched" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{name}">\n<style>{STYLE}</style>\n'
-            f'<rect class="backing" width="{width:.0f}" height="{height:.0f}"/>\n{"".join(lines)}'
-            f'<g transform="translate(0 {down:.0f})">{inside}</g>\n</svg>\n'
-        )
+        name = " ".join(heading) or "a tree of moves"
+        tree = element("g", inside, transform=f"translate(0 {down:.0f})")
+        return document(name, STYLE, (width, height), ["".join(lines) + tree], kind="watched", paper="backing")
 
 
-def caption_lines(text: str, top: float, width: float) -> str:
-    rows = wrapped(text, SIZE, width - 2 * MARGIN)
-    return "".join(
-        f'<text class="start" x="{MARGIN:.0f}" y="{top + 16 * (row + 1):.0f}">{escape(line)}</text>'
-        for row, line in enumerate(rows)
-    )
+def caption_lines(caption: str, top: float, width: float) -> str:
+    rows = wrapped(caption, SIZE, width - 2 * MARGIN)
+    return "".join(text(words, MARGIN, top + 16 * row, "start") for row, words in enumerate(rows, 1))
 
 
 def house(node: Placed, foot: float, wall: float, peak: float) -> str:
     """A box with a roof: its walls go from `foot` to `wall`, and the roof up (or down) to `peak`."""
     left, right = node.x - node.width / 2, node.x + node.width / 2
-    roof = f"L{node.x:.1f},{peak:.1f} L{left:.1f},{wall:.1f} Z"
-    return f'<path class="box" d="M{left:.1f},{foot:.1f} H{right:.1f} V{wall:.1f} {roof}"/>'
+    corners = (left, foot), (right, foot), (right, wall), (node.x, peak), (left, wall)
+    return path("M", *corners, "Z", kind="box")
 
 
-def on_paper(text: str, x: float, y: float, width: float, kind: str) -> str:
+def on_paper(words: str, x: float, y: float, width: float, kind: str) -> str:
     """A small text on a white box, so that it can be read on a line."""
-    paper = f'<rect class="backing" x="{x - width / 2:.1f}" y="{y - 9:.1f}" width="{width:.1f}" height="12"/>'
-    return f'{paper}<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
+    return rect(x - width / 2, y - 9, width, 12, "backing") + text(words, x, y, kind)
 
 
 def cell_size(cells: int) -> float:
@@ -319,13 +297,12 @@ def cell_size(cells: int) -> float:
 
 def mark_in_cell(mark: str, x: float, y: float, r: float) -> str:
     if mark == "x":
-        arms = f"M{x - r:.1f},{y - r:.1f} L{x + r:.1f},{y + r:.1f} M{x + r:.1f},{y - r:.1f} L{x - r:.1f},{y + r:.1f}"
-        return f'<path class="cross" d="{arms}"/>'
+        return path("M", (x - r, y - r), (x + r, y + r), "M", (x + r, y - r), (x - r, y + r), kind="cross")
     if mark == "o":
-        return f'<circle class="nought" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"/>'
+        return circle(x, y, r, kind="nought")
     if mark in ("first", "second"):
-        return f'<circle class="{mark}" cx="{x:.1f}" cy="{y:.1f}" r="{r * 1.2:.1f}"/>'
-    return "" if not mark else f'<text class="small" x="{x:.1f}" y="{y + 3:.1f}">{escape(mark)}</text>'
+        return circle(x, y, r * 1.2, kind=mark)
+    return text(mark, x, y + 3, "small") if mark else ""
 
 
 # ---- a search that was watched
@@ -360,13 +337,13 @@ def animated_svg(watched: Watched, seconds: float = SECONDS) -> str:
             for begin, end in spans([repr(kind) for kind in kinds]):
                 look, change = kinds[begin]
                 texts = drawing.texts(number, change) if part == drawing.box else ""
-                inside.append(shown_during(f'class="{look}"', part(number) + texts, begin, end, total, seconds))
+                inside.append(shown_during(look, part(number) + texts, (begin, end, total), seconds))
     captions = [watched.result, *(step["says"] for step in watched.steps)]
     sheet = drawing.sheet("".join(inside), [watched.title], captions)
     width = max(drawing.width, NARROWEST)
     lines = [
-        shown_during("", caption_lines(text, drawing.caption_top, width), number, number + 1, total, seconds)
-        for number, text in enumerate(["", *captions[1:]])
+        shown_during("", caption_lines(caption, drawing.caption_top, width), (number, number + 1, total), seconds)
+        for number, caption in enumerate(["", *captions[1:]])
     ]
     return sheet.replace('<g transform="translate', "".join(lines) + '<g transform="translate', 1)
 
@@ -381,10 +358,11 @@ def spans(kinds: Sequence[str]) -> list[tuple[int, int]]:
     return found
 
 
-def shown_during(details: str, inside: str, begin: int, end: int, total: int, seconds: float) -> str:
-    """A group that is seen from one step up to another; without animation, only if that is the last."""
+def shown_during(kind: str, inside: str, steps: tuple[int, int, int], seconds: float) -> str:
+    """A group that is seen from one step up to another, of so many; without animation, only if that is the last."""
+    begin, end, total = steps
     if (begin, end) == (0, total):
-        return f"<g {details}>{inside}</g>"
+        return element("g", inside, kind=kind)
     last = end == total
     times, values = [0.0], ["visible" if begin == 0 else "hidden"]
     if begin > 0:
@@ -393,9 +371,13 @@ def shown_during(details: str, inside: str, begin: int, end: int, total: int, se
     if not last:
         times.append(end / total)
         values.append("hidden")
-    moments = ";".join(f"{time:.5f}" for time in times)
-    animate = (
-        f'<animate attributeName="visibility" calcMode="discrete" dur="{seconds * total:.1f}s" '
-        f'repeatCount="indefinite" keyTimes="{moments}" values="{";".join(values)}"/>'
+    animate = element(
+        "animate",
+        attributeName="visibility",
+        calcMode="discrete",
+        dur=f"{seconds * total:.1f}s",
+        repeatCount="indefinite",
+        keyTimes=";".join(f"{time:.5f}" for time in times),
+        values=";".join(values),
     )
-    return f'<g {details} visibility="{"visible" if last else "hidden"}">{animate}{inside}</g>'
+    return element("g", animate, inside, kind=kind, visibility="visible" if last else "hidden")

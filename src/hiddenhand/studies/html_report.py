@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.text import Text
 from hiddenhand.lab.tables import first_column_left
 
 STYLE = """
@@ -89,3 +91,17 @@ class Page:
             f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'
         )
         path.write_text(head + "\n".join(self.parts) + "</body></html>\n", encoding="utf-8")
+
+
+def chosen(titles: list[str], part: str) -> list[str]:
+    """The titles that begin with these words."""
+    found = [title for title in titles if title.lower().startswith(part.lower())]
+    if not found:
+        raise UserError(
+            Text(
+                "no part of the reproduction begins with {part}; there is: {titles}",
+                part=repr(part),
+                titles=one_of(titles),
+            )
+        )
+    return found

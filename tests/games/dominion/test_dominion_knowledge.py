@@ -367,19 +367,19 @@ def test_imagined_worlds_can_be_played_on(seed):
     of = table.game
     chance = random.Random(seed)
     actions = np.zeros(of.most_actions, np.int64)
-    views = new_records(of.view, 2)
+    views = new_records(of.rules.view, 2)
     for step in range(40):
         if table.over:
             break
         mover = table.turn
         world = table.view(mover).imagine(stream(step))
-        before = of.conserved(table.state)
+        before = of.people.conserved(table.state)
         of.rules.observe(table.state, mover, views[0])
         of.rules.observe(world, mover, views[1])
         assert views[0].tobytes() == views[1].tobytes()
         rng = stream(seed * 1000 + step)
         for _ in range(20):
-            assert of.conserved(world) == before, table.moves
+            assert of.people.conserved(world) == before, table.moves
             if of.rules.turn(world) == OVER:
                 break
             number = of.rules.legal(world, actions)

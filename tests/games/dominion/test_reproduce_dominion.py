@@ -1,5 +1,6 @@
 """reproduce dominion: its tables, its page, and evolutions that are kept one by one."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,7 @@ from hiddenhand.games.dominion.kingdoms import OF_THE_FIRST_EDITION
 from hiddenhand.lab.evolution import EvolutionPlan
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.store import Store
-from hiddenhand.studies import reproduce
+from hiddenhand.studies import ReproductionPlan, reproduce
 from hiddenhand.studies.dominion import evolutions, thesis
 from hiddenhand.studies.dominion import reproduction as dominion
 from hiddenhand.studies.dominion.evolutions import (
@@ -42,7 +43,7 @@ def evolved(monkeypatch):
         found = outcome(*[[0.01 * len(asked)] * plan.generations] * plan.runs, wins=0.01 * len(asked))
         return SimpleNamespace(to_json=lambda: vars(found))
 
-    monkeypatch.setattr(evolutions, "run_evolution", evolve)
+    monkeypatch.setattr(evolutions, "evolve", SimpleNamespace(run=evolve))
     monkeypatch.setattr(dominion, "mirror", lambda games: [["quantity", "ours"], ["turns", "20.5"]])
     monkeypatch.setattr(dominion, "published", lambda games: [["genome", "ours"], ["ranks", "0.38"]])
     return asked
@@ -70,7 +71,7 @@ def test_a_changed_setting_is_one_of_the_evolution_or_of_the_model():
 def test_one_page_holds_everything(evolved, tmp_path):
     seen = []
     running = Running(progress=lambda now, all: seen.append((now, all)))
-    done = reproduce("dominion", tmp_path, running, runs=3, generations=2)
+    done = reproduce.run(ReproductionPlan("dominion", runs=3, generations=2), replace(running, output=str(tmp_path)))
     page = (tmp_path / "dominion.html").read_text(encoding="utf-8")
     assert all(title in page for title in done.parts)
     assert page.count("<img") == 7
@@ -95,18 +96,23 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(evolved, tmp
 
     with Store(str(own_store)) as store:
         with pytest.raises(Interrupted, match="5 of 32 steps") as stopped:
-            reproduce("dominion", tmp_path, Running(store, progress=stop), runs=1, generations=1)
+            reproduce.run(
+                ReproductionPlan("dominion", runs=1, generations=1),
+                replace(Running(store, progress=stop), output=str(tmp_path)),
+            )
         twelve = stopped.value.result.parts["Twelve models on First Game"]
         assert [row[-1] == "-" for row in twelve[1:]] == [False] * 3 + [True] * 9
         assert (tmp_path / "dominion.html").is_file()
         before = len(evolved)
         again = Running(store, resume=True)
-        done = reproduce("dominion", tmp_path, again, runs=1, generations=1)
+        done = reproduce.run(
+            ReproductionPlan("dominion", runs=1, generations=1), replace(again, output=str(tmp_path))
+        )
         assert len(evolved) - before == 27, "the first three are read from the store"
         assert all("-" not in row[2:] for row in done.parts["Twelve models on First Game"][1:] if row[2] != "-")
-        reproduce("dominion", tmp_path, again, runs=1, generations=1)
+        reproduce.run(ReproductionPlan("dominion", runs=1, generations=1), replace(again, output=str(tmp_path)))
         assert len(evolved) - before == 27
-        reproduce("dominion", tmp_path, again, runs=2, generations=1)
+        reproduce.run(ReproductionPlan("dominion", runs=2, generations=1), replace(again, output=str(tmp_path)))
         assert len(evolved) - before == 27 + 30, "with more runs it is another evolution"
 
 

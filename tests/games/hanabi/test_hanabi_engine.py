@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2
 
 from hiddenhand.core.errors import IllegalAction, UserError
-from hiddenhand.core.game import for_players
+from hiddenhand.core.game import blank_state, for_players
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import same
@@ -207,7 +207,7 @@ def test_a_hint_that_touches_nothing(options, allowed):
 
 def holding(of):
     """The rules that are played."""
-    state = of.blank()[0]
+    state = blank_state(of)[0]
     return int(state.bomb_zero), int(state.empty_hints), int(state.discard_at_8)
 
 

@@ -198,7 +198,7 @@ def test_tuning_on_the_command_line(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "trustful2.png").exists()
     with pytest.raises(UserError, match="has no parameters that could be tuned"):
         tune("hanabi", "cheater", players=2)
-    with pytest.raises(UserError, match="the model of a search is one of parzen, gaussian, not 'crystal'"):
+    with pytest.raises(UserError, match="model must be parzen or gaussian, not 'crystal'"):
         tune("hanabi", "trustful", players=2, model="crystal")
     capsys.readouterr()
 

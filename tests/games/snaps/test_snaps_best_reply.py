@@ -1,20 +1,16 @@
-"""Best reply in snaps: what it sees ahead against brute force, its choices, and true reasons."""
+"""Best reply in snaps: what it sees ahead against brute force, its second judge, its choices, and true reasons."""
 
 import numpy as np
 import pytest
 
 from hiddenhand.core import resolver
-from hiddenhand.games.snaps.beliefs.kinds import imagine, model_of
-from hiddenhand.games.snaps.best_reply import look_ahead, new_tree
 from hiddenhand.games.snaps.cards import CARDS, SEATS
-from hiddenhand.games.snaps.pimc import result, set_world
+from hiddenhand.games.snaps.pimc import stake_of
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.rules import legal, play
+from hiddenhand.games.snaps.rules import legal, payoff, play
+from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import FINISHED, STATE, TRICKS
 from hiddenhand.kernel import assign, new_records, stream
-
-BY_COUNTING = model_of("exact", 100, 0.1)
-ALL = 6  # levels: to the end of the deal
 
 
 def late_tables(games=12, plays=12):
@@ -45,9 +41,15 @@ def played_on(s, action, seat):
     return after
 
 
+def gained(s, seat):
+    gains = np.empty(SEATS)
+    payoff(s, gains)
+    return gains[seat]
+
+
 def best_mean(states, shares, seat):
     """What the best answers bring, one answer for all states that look alike; by plain recursion."""
-    finished = sum(w * result(s, seat, np.empty(SEATS)) for s, w in zip(states, shares) if s.phase == FINISHED)
+    finished = sum(w * gained(s, seat) for s, w in zip(states, shares) if s.phase == FINISHED)
     groups = {}
     for s, w in zip(states, shares):
         if s.phase != FINISHED:
@@ -62,46 +64,49 @@ def best_mean(states, shares, seat):
     return total
 
 
-def tree_of(view, most):
-    actions = np.array(view.actions, np.int64)
-    hands, shares = imagine(BY_COUNTING, view.record, view.seat, most, stream(1))
-    return actions, hands, shares, new_tree(view.record, actions, hands)
+def compared(settings, **where):
+    """Late decisions with few deals, and what best_reply finds at each."""
+    player = resolver.agent("snaps", f"best_reply:worlds=2000,particles=60,{settings}")
+    for table in late_tables(**where):
+        found = player.compare(table.view())
+        if found.belief.exact:
+            yield table.view(), found
 
 
 def test_looking_ahead_to_the_end_is_brute_force():
-    """Without doubt, and with groups of any size, it is the best strategy against the rules in these worlds."""
+    """All deals that are possible, by what the others did: it is the best strategy against the rules."""
     tested = 0
-    for table in late_tables():
-        view = table.view()
-        actions, hands, shares, tree = tree_of(view, 60)
-        look_ahead(tree, view.seat, shares, (ALL, 0.0, 0.0), stream(0))
-        for i, action in enumerate(actions.tolist()):
-            starts = []
-            for row in hands:
-                s = new_records(STATE, 1)[0]
-                set_world(s, view.record, row)
-                starts.append(played_on(s, action, view.seat))
-            found = shares @ tree.values[0, :, i]
-            # an action that is better by next to nothing is not taken instead of the usual one
-            assert found == pytest.approx(best_mean(starts, shares, view.seat), abs=0.005)
-            tested += len(hands) > 5
-    assert tested > 20
+    for view, found in compared("open=0,ahead=5"):
+        for i, action in enumerate(view.actions):
+            starts = [played_on(s, action, view.seat) for s in found.belief.states]
+            best = best_mean(starts, found.belief.weights, view.seat)
+            assert found.of(i).mean(i) == pytest.approx(best)
+        tested += len(found.belief) > 5
+    assert tested > 5
 
 
 def test_without_looking_ahead_the_rules_finish():
-    for table in late_tables(games=4, plays=6):
-        view = table.view()
-        actions, hands, shares, tree = tree_of(view, 10)
-        look_ahead(tree, view.seat, shares, (0, 0.0, 0.0), stream(0))
-        for w, row in enumerate(hands):
-            for i, action in enumerate(actions.tolist()):
-                s = new_records(STATE, 1)[0]
-                set_world(s, view.record, row)
-                s = played_on(s, action, view.seat)
+    for view, found in compared("open=0", games=4, plays=10):
+        for w, start in enumerate(found.belief.states):
+            for i, action in enumerate(view.actions):
+                s = played_on(start, action, view.seat)
                 while s.phase != FINISHED:
                     offered = legal_of(s)
                     s = played_on(s, int(rule_action(s, view.seat, offered, len(offered))), view.seat)
-                assert tree.values[0, w, i] == pytest.approx(result(s, view.seat, np.empty(SEATS)))
+                assert found.payoffs[i, w] == gained(s, view.seat)
+
+
+def test_open_cards_have_their_share_of_the_judgement():
+    rows = zip(*(compared(f"open={share}", games=6) for share in (0, 0.25, 1)), strict=True)
+    memory, differ = new_memory(0), 0
+    for (view, played), (_, mixed), (_, solved) in rows:
+        actions, values = np.array(view.actions), np.empty(len(view.actions))
+        for w, world in enumerate(played.belief.states):
+            solve_moves(world, actions, len(actions), WIN, memory, values)
+            assert solved.payoffs[:, w] == pytest.approx(values * stake_of(world, view.seat))
+        assert mixed.payoffs == pytest.approx(0.75 * played.payoffs + 0.25 * solved.payoffs)
+        differ += (played.payoffs != solved.payoffs).any()
+    assert differ > 3
 
 
 def test_the_reasons_are_true():

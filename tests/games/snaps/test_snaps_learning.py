@@ -263,8 +263,8 @@ def test_networks_are_kept_in_files(tmp_path):
 
 
 def test_training_on_the_record_with_an_interruption(tmp_path, monkeypatch, own_store):
-    monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 200)
-    monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 400)
+    monkeypatch.setattr("hiddenhand.learning.learner.Learner.trial_games", 200)
+    monkeypatch.setattr("hiddenhand.learning.learner.Learner.test_games", 400)
     whole = train("snaps", "self_taught", games=3000, seed=2, output=tmp_path / "whole.npz")
     inner = SelfTaught.lesson
 
@@ -387,8 +387,8 @@ def test_only_the_teacher_is_learned_from(tmp_path):
 
 
 def test_imitation_learns_from_saved_games(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("hiddenhand.lab.training.TEST_GAMES", 40)
-    monkeypatch.setattr("hiddenhand.lab.training.LAST_TEST_GAMES", 40)
+    monkeypatch.setattr("hiddenhand.learning.learner.Learner.trial_games", 40)
+    monkeypatch.setattr("hiddenhand.learning.learner.Learner.test_games", 40)
     monkeypatch.setattr("hiddenhand.games.snaps.learning.MOST_PASSES", 20)
     folder = tmp_path / "games"
     folder.mkdir()

@@ -1,11 +1,13 @@
 """reproduce snaps: its numbers, its page, and an opening lead that can be broken off."""
 
+from dataclasses import replace
+
 import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.runner import Interrupted, Running
 from hiddenhand.lab.store import Store
-from hiddenhand.studies import reproduce
+from hiddenhand.studies import ReproductionPlan, reproduce
 from hiddenhand.studies.snaps import acquaintance
 from hiddenhand.studies.snaps import reproduction as snaps
 from hiddenhand.studies.snaps.losses import ROLES, LossesPlan, lost_wins
@@ -36,7 +38,7 @@ def test_the_numbers_of_the_thesis():
 def test_one_page_holds_everything(small, tmp_path):
     seen = []
     running = Running(progress=lambda now, all: seen.append(now))
-    done = reproduce("snaps", tmp_path, running, games=8, opening=DEALS)
+    done = reproduce.run(ReproductionPlan("snaps", games=8, opening=DEALS), replace(running, output=str(tmp_path)))
     page = (tmp_path / "snaps.html").read_text(encoding="utf-8")
     assert len(done.parts) == 7
     assert all(title in page for title in done.parts)
@@ -47,10 +49,12 @@ def test_one_page_holds_everything(small, tmp_path):
 
 
 def test_one_part_alone(small, tmp_path):
-    done = reproduce("snaps", tmp_path, Running(), games=8, part="where agents")
+    done = reproduce.run(
+        ReproductionPlan("snaps", games=8, part="where agents"), replace(Running(), output=str(tmp_path))
+    )
     assert list(done.parts) == ["Where agents lose: deals among themselves, judged with open cards"]
     with pytest.raises(UserError, match="no part of the reproduction begins with 'nothing'; there is: The numbers"):
-        reproduce("snaps", tmp_path, Running(), part="nothing")
+        reproduce.run(ReproductionPlan("snaps", part="nothing"), replace(Running(), output=str(tmp_path)))
 
 
 def test_who_sees_all_cards_throws_no_win():
@@ -93,10 +97,15 @@ def test_ctrl_c_keeps_the_parts_that_are_done(small, tmp_path, monkeypatch, own_
         with monkeypatch.context() as patch:
             patch.setattr(snaps, "tournament", stop)
             with pytest.raises(Interrupted) as stopped:
-                reproduce("snaps", tmp_path, Running(store), games=8, opening=DEALS)
+                reproduce.run(
+                    ReproductionPlan("snaps", games=8, opening=DEALS), replace(Running(store), output=str(tmp_path))
+                )
         assert len(stopped.value.result.parts) == 4
         assert (tmp_path / "snaps.html").is_file()
         with monkeypatch.context() as patch:
             patch.setattr(snaps, "calibrate", stop)
-            done = reproduce("snaps", tmp_path, Running(store, resume=True), games=8, opening=DEALS)
+            done = reproduce.run(
+                ReproductionPlan("snaps", games=8, opening=DEALS),
+                replace(Running(store, resume=True), output=str(tmp_path)),
+            )
         assert len(done.parts) == 7

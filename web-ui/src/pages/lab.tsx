@@ -9,7 +9,7 @@ import { LabList } from "../parts/lab_list";
 import { LabReport } from "../parts/lab_report";
 import { go } from "../route";
 import { ask, type Refused } from "../wire";
-import type { GameInfo } from "../wire_types";
+import type { GameInfo, KindForm } from "../wire_types";
 import { t } from "../words";
 
 const EVERY = 500;
@@ -53,11 +53,19 @@ export function Lab({ games }: { games: GameInfo[] }) {
   const [experiment, setExperiment] = useState<Experiment | null>(null);
   const [past, setPast] = useState<ExperimentSummary[]>([]);
   const [error, setError] = useState("");
-  const [draft, setDraft] = useState<Draft>(() =>
-    newDraft(games.find((one) => one.name === FIRST_GAME) ?? games[0]!, "match", null),
-  );
+  const [forms, setForms] = useState<KindForm[]>([]);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const formOf = (kind: string): KindForm => forms.find((one) => one.kind === kind) ?? forms[0]!;
   const fail = (reason: unknown) => setError((reason as Refused).message);
   const list = () => void allExperiments().then(setPast, fail);
+
+  useEffect(() => {
+    ask<KindForm[]>("GET", "/api/lab/forms").then((found) => {
+      const game = games.find((one) => one.name === FIRST_GAME) ?? games[0]!;
+      setForms(found);
+      setDraft(newDraft(game, found.find((one) => one.kind === "match")!, null));
+    }, fail);
+  }, []);
 
   useEffect(() => {
     setExperiment(null);
@@ -92,13 +100,18 @@ export function Lab({ games }: { games: GameInfo[] }) {
   return (
     <main class="lab">
       <h1>{t("The laboratory")}</h1>
-      <LabForm
-        games={games}
-        draft={draft}
-        change={setDraft}
-        started={(fresh) => go(`/lab?job=${fresh}`)}
-        fail={setError}
-      />
+      {draft ? (
+        <LabForm
+          games={games}
+          forms={forms}
+          draft={draft}
+          change={setDraft}
+          started={(fresh) => go(`/lab?job=${fresh}`)}
+          fail={setError}
+        />
+      ) : (
+        <section class="panel lab-form" aria-busy="true" />
+      )}
       <div class="lobby-setup">
         {error && (
           <p class="error" role="alert">
@@ -111,8 +124,8 @@ export function Lab({ games }: { games: GameInfo[] }) {
             experiment={experiment}
             game={game}
             stop={mayStop(experiment.job) ? () => void stop(experiment.job).catch(fail) : null}
-            again={() => fill(draftOf(experiment, game!))}
-            match={() => fill(matchWith(experiment, game!))}
+            again={() => fill(draftOf(experiment, game!, formOf(experiment.kind)))}
+            match={() => fill(matchWith(experiment, game!, formOf("match")))}
             fail={setError}
           />
         ) : (

@@ -1,6 +1,6 @@
 /** The fields of experiments in which somebody gets better: who learns, what is tuned, what evolves. */
 
-import type { Draft } from "../lab_draft";
+import { type Draft, text } from "../lab_draft";
 import type { LabInfo, LearnerInfo } from "../lab_wire";
 import type { GameInfo } from "../wire_types";
 import { count, numeral, t, word } from "../words";
@@ -9,7 +9,7 @@ import { AgentField } from "./agent_field";
 interface FieldsProps {
   offers: LabInfo;
   draft: Draft;
-  set: (some: Partial<Draft>) => void;
+  set: (values: Draft["values"]) => void;
 }
 
 interface FieldsOfGameProps extends FieldsProps {
@@ -30,7 +30,7 @@ function aboutLearner({ summary, step, opponent }: LearnerInfo): string {
 }
 
 export function LearnerFields({ game, offers, draft, set }: FieldsOfGameProps) {
-  const learner = offers.learners.find((one) => one.name === draft.learner) ?? offers.learners[0];
+  const learner = offers.learners.find((one) => one.name === text(draft, "learner")) ?? offers.learners[0];
   if (!learner) return null;
   return (
     <>
@@ -58,7 +58,7 @@ export function LearnerFields({ game, offers, draft, set }: FieldsOfGameProps) {
           <AgentField
             game={game}
             label={t("teacher")}
-            text={draft.teacher || learner.teacher}
+            text={text(draft, "teacher") || learner.teacher}
             change={(teacher) => set({ teacher })}
           />
         </>
@@ -69,12 +69,12 @@ export function LearnerFields({ game, offers, draft, set }: FieldsOfGameProps) {
 
 export function TuneFields({ game, offers, draft, set }: FieldsOfGameProps) {
   const names = offers.tunable.map((one) => one.agent);
-  const chosen = offers.tunable.find((one) => one.agent === draft.agent.split(":")[0]);
+  const chosen = offers.tunable.find((one) => one.agent === text(draft, "agent").split(":")[0]);
   const some = { ...game, agents: game.agents.filter((one) => names.includes(one.name)) };
   return (
     <>
       <h3>{t("Who is tuned")}</h3>
-      <AgentField game={some} label={t("agent to tune")} text={draft.agent} change={(agent) => set({ agent })} />
+      <AgentField game={some} label={t("agent to tune")} text={text(draft, "agent")} change={(agent) => set({ agent })} />
       {chosen && (
         <small class="soft">
           {count(
@@ -89,7 +89,7 @@ export function TuneFields({ game, offers, draft, set }: FieldsOfGameProps) {
 }
 
 export function ModelFields({ offers, draft, set }: FieldsProps) {
-  const [name, rest = ""] = draft.model.split(":");
+  const [name, rest = ""] = text(draft, "model").split(":");
   const model = offers.models.find((one) => one.name === name) ?? offers.models[0];
   if (!model) return null;
   const values = Object.fromEntries(rest.split(",").map((pair) => pair.split("=") as [string, string]));

@@ -1,25 +1,20 @@
 /** The form for a new experiment: which game, what is done with it, by whom, and how much. */
 
 import { useEffect, useState } from "preact/hooks";
-import { kindWords, newDraft, numbersOf, orderOf, seatsOf, type Draft } from "../lab_draft";
-import type { Kind, LabInfo } from "../lab_wire";
+import { type Draft, newDraft, orderOf, seatsOf, text, texts } from "../lab_draft";
+import type { LabInfo } from "../lab_wire";
 import { keepExperiment } from "../memory";
 import { ask, type Refused } from "../wire";
-import type { GameInfo, Started } from "../wire_types";
+import type { FormField, GameInfo, KindForm, Started } from "../wire_types";
 import { t } from "../words";
 import { AgentField } from "./agent_field";
 import { LearnerFields, ModelFields, TuneFields } from "./lab_fields";
 import { changed, defaultsOf, SettingField, valueShown, withChoice } from "./setting";
 import { Sign } from "./sign";
 
-const seatings = (): [string, string][] => [
-  ["fixed", t("as given")],
-  ["rotate", t("seats rotate")],
-  ["duplicate", t("every deal in every seating")],
-];
-
 interface FormProps {
   games: GameInfo[];
+  forms: KindForm[];
   draft: Draft;
   change: (draft: Draft) => void;
   started: (job: string) => void;
@@ -106,18 +101,47 @@ function AgentList({
   );
 }
 
-export function LabForm({ games, draft, change, started, fail }: FormProps) {
+/** A number, or a choice among words. */
+function SimpleField({ field, draft, set }: { field: FormField; draft: Draft; set: (values: Draft["values"]) => void }) {
+  const { name, label, input, choices } = field;
+  const id = `lab-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {input === "choice" ? (
+        <select id={id} value={text(draft, name)} onChange={(event) => set({ [name]: event.currentTarget.value })}>
+          {choices.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          type="number"
+          min="0"
+          value={text(draft, name)}
+          onInput={(event) => set({ [name]: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+export function LabForm({ games, forms, draft, change, started, fail }: FormProps) {
   const game = games.find((one) => one.name === draft.game) ?? games[0]!;
+  const form = forms.find((one) => one.kind === draft.kind) ?? forms[0]!;
   const offers = useOffers(game.name);
   const [busy, setBusy] = useState(false);
   const kinds = offers?.kinds ?? ["match", "tournament"];
   const seats = seatsOf(game, draft.options);
-  const set = (some: Partial<Draft>) => change({ ...draft, ...some });
+  const set = (values: Draft["values"]) => change({ ...draft, values: { ...draft.values, ...values } });
   const start = async () => {
     fail("");
     setBusy(true);
     try {
-      const order = orderOf(draft, changed(game.options, draft.options), seats);
+      const order = orderOf(draft, form, changed(game.options, draft.options), seats);
       const { job, token } = await ask<Started>("POST", `/api/lab/${draft.kind}`, order);
       keepExperiment(job, token);
       started(job);
@@ -126,9 +150,9 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
     }
     setBusy(false);
   };
-  const numbers = numbersOf(draft.kind).filter(
-    ([name]) => name !== "polish" || offers?.models.find((one) => one.name === draft.model.split(":")[0])?.polishable,
-  );
+  const polishable = offers?.models.find((one) => one.name === text(draft, "model").split(":")[0])?.polishable;
+  const fields = form.fields.filter(({ name }) => name !== "polish" || polishable);
+  const alone = texts(draft, "agents").length < 2;
   return (
     <section class="panel lab-form" aria-label={t("a new experiment")}>
       <h2>{t("A new experiment")}</h2>
@@ -140,7 +164,8 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
             value={game.name}
             onChange={(event) => {
               const next = games.find((one) => one.name === event.currentTarget.value)!;
-              change(newDraft(next, draft.kind === "tournament" ? "tournament" : "match", null));
+              const kind = draft.kind === "tournament" ? "tournament" : "match";
+              change(newDraft(next, forms.find((one) => one.kind === kind)!, null));
             }}
           >
             {games.map((one) => (
@@ -156,71 +181,69 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
             id="lab-kind"
             value={draft.kind}
             onChange={(event) => {
-              const fresh = newDraft(game, event.currentTarget.value as Kind, offers);
-              change({ ...fresh, options: draft.options });
+              const next = forms.find((one) => one.kind === event.currentTarget.value)!;
+              change({ ...newDraft(game, next, offers), options: draft.options });
             }}
           >
-            {[...new Set([...kinds, draft.kind])].map((kind) => (
-              <option key={kind} value={kind}>
-                {kindWords()[kind]}
-              </option>
-            ))}
+            {forms
+              .filter(({ kind }) => kinds.includes(kind) || kind === draft.kind)
+              .map(({ kind, title }) => (
+                <option key={kind} value={kind}>
+                  {title}
+                </option>
+              ))}
           </select>
         </div>
-        {numbers.map(([name, words]) => (
-          <div class="field" key={name}>
-            <label for={`lab-${name}`}>{words}</label>
-            <input
-              id={`lab-${name}`}
-              type="number"
-              min="0"
-              value={draft.numbers[name] ?? ""}
-              onInput={(event) => set({ numbers: { ...draft.numbers, [name]: event.currentTarget.value } })}
-            />
-          </div>
-        ))}
+        {fields
+          .filter(({ input }) => input === "number")
+          .map((field) => (
+            <SimpleField key={field.name} field={field} draft={draft} set={set} />
+          ))}
       </div>
-      {draft.kind === "match" && draft.agents.length > 1 && (
-        <div class="field">
-          <label for="lab-seating">{t("seating")}</label>
-          <select
-            id="lab-seating"
-            value={draft.seating}
-            onChange={(event) => set({ seating: event.currentTarget.value })}
-          >
-            {seatings().map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      {(draft.kind === "match" || draft.kind === "tournament") && (
-        <>
-          <h3>
-            {t("Agents")}{" "}
-            {draft.kind === "match" && (
-              <span>{seats === 1 ? t("(one)") : t("(one for all seats, or {seats})", { seats })}</span>
-            )}
-          </h3>
-          <AgentList game={game} agents={draft.agents} words={agentWords()} change={(agents) => set({ agents })} />
-        </>
-      )}
-      {draft.kind === "train" && offers && <LearnerFields game={game} offers={offers} draft={draft} set={set} />}
-      {draft.kind === "tune" && offers && <TuneFields game={game} offers={offers} draft={draft} set={set} />}
-      {draft.kind === "evolve" && offers && (
-        <>
-          <ModelFields offers={offers} draft={draft} set={set} />
-          <h3>{t("Measured against")}</h3>
-          <AgentList
-            game={game}
-            agents={draft.opponents}
-            words={opponentWords()}
-            change={(opponents) => set({ opponents })}
-          />
-        </>
-      )}
+      {fields.map((field) => {
+        const { name, label, input } = field;
+        switch (input) {
+          case "choice":
+            return name === "seating" && alone ? null : <SimpleField key={name} field={field} draft={draft} set={set} />;
+          case "line_up":
+          case "agents":
+          case "opponents":
+            return (
+              <div key={name}>
+                <h3>
+                  {input === "opponents" ? label : t("Agents")}{" "}
+                  {input === "line_up" && (
+                    <span>{seats === 1 ? t("(one)") : t("(one for all seats, or {seats})", { seats })}</span>
+                  )}
+                </h3>
+                <AgentList
+                  game={game}
+                  agents={texts(draft, name)}
+                  words={input === "opponents" ? opponentWords() : agentWords()}
+                  change={(agents) => set({ [name]: agents })}
+                />
+              </div>
+            );
+          case "agent":
+            return (
+              <AgentField
+                key={name}
+                game={game}
+                label={label}
+                text={text(draft, name)}
+                change={(agent) => set({ [name]: agent })}
+              />
+            );
+          case "learner":
+            return offers && <LearnerFields key={name} game={game} offers={offers} draft={draft} set={set} />;
+          case "tunable":
+            return offers && <TuneFields key={name} game={game} offers={offers} draft={draft} set={set} />;
+          case "model":
+            return offers && <ModelFields key={name} offers={offers} draft={draft} set={set} />;
+          default:
+            return null;
+        }
+      })}
       {Object.keys(game.options).length > 0 && (
         <details>
           <summary>{t("Options of the game")}</summary>
@@ -231,7 +254,7 @@ export function LabForm({ games, draft, change, started, fail }: FormProps) {
                 name={option}
                 setting={setting}
                 value={valueShown(option, setting, { ...defaultsOf(game.options), ...draft.options })}
-                change={(value) => set({ options: withChoice(game.options, draft.options, option, value) })}
+                change={(value) => change({ ...draft, options: withChoice(game.options, draft.options, option, value) })}
               />
             ))}
           </div>

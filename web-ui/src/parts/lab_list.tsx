@@ -1,7 +1,6 @@
 /** All experiments that the server keeps, the latest first. */
 
 import { useState } from "preact/hooks";
-import { kindWords } from "../lab_draft";
 import type { ExperimentSummary } from "../lab_wire";
 import { count, dayAndTime, t } from "../words";
 import { stateWords } from "./lab_report";
@@ -19,7 +18,7 @@ export function LabList({ experiments, chosen }: { experiments: ExperimentSummar
         {shown.map((one) => (
           <li key={one.job}>
             <a href={`/lab?job=${one.job}`} aria-current={one.job === chosen ? "true" : undefined}>
-              {one.title}, {kindWords()[one.kind]}
+              {one.title}, {one.work}
             </a>
             <span class="soft">
               {dayAndTime(one.when * 1000)}

@@ -1,7 +1,7 @@
 /** An experiment: how far it is, what came of it, and what can be done with that. */
 
 import { useState } from "preact/hooks";
-import { kindWords, seatsOf } from "../lab_draft";
+import { seatsOf } from "../lab_draft";
 import type { Experiment, State } from "../lab_wire";
 import { keepToken } from "../memory";
 import { go } from "../route";
@@ -100,7 +100,7 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
     <section class="panel" aria-label={t("the experiment")}>
       <header>
         <h2 aria-live="polite">
-          {experiment.title}, {kindWords()[experiment.kind]}: {stateWords()[experiment.state]}
+          {experiment.title}, {experiment.work}: {stateWords()[experiment.state]}
         </h2>
         {running ? (
           stop && (

@@ -7,6 +7,7 @@ import type {
   HistogramInfo,
   Interval as Span,
   MatchReport,
+  OtherReport,
   PrecalculationReport,
   TournamentReport,
   TrainingReport,
@@ -41,7 +42,25 @@ export function ResultTable({ experiment }: { experiment: Experiment }) {
       return <Evolved result={result as EvolutionReport} />;
     case "precalculate":
       return <Precalculated result={result as PrecalculationReport} />;
+    default:
+      return <Others result={result as OtherReport} />;
   }
+}
+
+/** The result of a kind of work that has no table of its own here. */
+function Others({ result }: { result: OtherReport }) {
+  return (
+    <table class="summary">
+      <tbody>
+        {Object.entries(result.values).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{word(name)}</th>
+            <td>{typeof value === "number" ? rounded(value, 4) : String(value ?? "·")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 /** A mean with its interval on the scale that all share. */

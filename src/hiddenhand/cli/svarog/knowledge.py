@@ -1,4 +1,4 @@
-"""`svarog precalculate`, `estimate` and `merge`: what is reckoned once and kept in a file."""
+"""`svarog estimate` and `merge`: what precalculation would have to do, and what it has written."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hiddenhand.cli.matches import print_result
-from hiddenhand.cli.options import AsJson, ClusterAddress, NoStore, Resume, StoreUrl, Workers, open_store
+from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import print_json
 from hiddenhand.cli.svarog.sources import Compat, FileName, Output, read, report
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.language import Specification
@@ -23,37 +21,6 @@ Granularity = Annotated[
 ]
 TimeToo = Annotated[bool, typer.Option("--time", help="Also how long it would take; some beliefs are timed for it.")]
 Compact = Annotated[bool, typer.Option("--compact", help="Write a small file instead of the original's text.")]
-
-
-def precalculate(
-    file: FileName,
-    output: Output,
-    depth: Depth = 4,
-    granularity: Granularity = 2,
-    compact: Compact = False,
-    compat: Compat = "document",
-    workers: Workers = 1,
-    cluster: ClusterAddress = None,
-    store: StoreUrl = None,
-    no_store: NoStore = False,
-    resume: Resume = False,
-    json: AsJson = False,
-) -> None:
-    """Reckon the best action for a grid of beliefs in every visible state, and write it to a file.
-
-    What is reckoned is kept in the store, so Ctrl-C loses nothing: repeat the command with --resume.
-    """
-    from hiddenhand.lab.precalculating import PrecalculationPlan
-    from hiddenhand.lab.precalculating import precalculate as reckon
-    from hiddenhand.lab.runner import Running
-
-    plan = PrecalculationPlan(file, depth, granularity, compact, compat)
-    with open_store(store, no_store, resume) as shelf:
-        print_result(
-            lambda progress: reckon(plan, Running(shelf, resume, progress, output=str(output)), workers, cluster),
-            json,
-            Text("visible states"),
-        )
 
 
 def estimate(
@@ -123,14 +90,12 @@ def read_whole(name: str) -> Specification:
     try:
         return read(name)
     except UserError as error:
-        raise UserError(
-            Text("{error} (if it holds knowledge alone, name its world with --world)", error=error)
-        ) from None
+        raise UserError("{error} (if it holds knowledge alone, name its world with --world)", error=error) from None
 
 
 def known(name: str, sections: list[Knowledge]) -> list[Knowledge]:
     if not sections:
-        raise UserError(Text("{name} holds no precalculated knowledge", name=name))
+        raise UserError("{name} holds no precalculated knowledge", name=name)
     return sections
 
 

@@ -10,7 +10,6 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import write_file
 from hiddenhand.cli.svarog.sources import FileName, Output, read, report
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 Discount = Annotated[
     float, typer.Option("--discount", metavar="D", help="What a payoff one step later is worth, from 0 to 1.")
@@ -78,7 +77,7 @@ def solve(
     try:
         pomdp = read_model(file, discount)
     except TooManyStates as error:
-        raise UserError(Text("{error}; `svarog online` plays it without writing them down", error=error)) from None
+        raise UserError("{error}; `svarog online` plays it without writing them down", error=error) from None
     solution = narrow(pomdp, precision=precision, seconds=seconds, memory=memory)
     first_actions = {
         pomdp.first_sight(belief): pomdp.actions[solution.action(belief)] for _, belief in pomdp.beginnings()
@@ -152,7 +151,7 @@ def online(
 
     for name, value in (("simulations", simulations), ("depth", depth), ("particles", particles), ("steps", steps)):
         if value < 1:
-            raise UserError(Text("{name} must be at least 1, not {value}", name=name, value=value))
+            raise UserError("{name} must be at least 1, not {value}", name=name, value=value)
     model = factored_or_not(file, discount)
     found = play_episodes(model, episodes, EpisodeSettings(simulations, depth, particles, steps, seed))
     document = {
@@ -183,7 +182,7 @@ def factored_or_not(name: str, discount: float | None) -> Any:
             return Clauses(read(name), 0.95 if discount is None else discount)
     model = parse_factored(file_bytes(name), name)
     if discount is not None and not 0.0 <= discount <= 1.0:
-        raise UserError(Text("a discount must be a number from 0 to 1, not {discount}", discount=discount))
+        raise UserError("a discount must be a number from 0 to 1, not {discount}", discount=discount)
     return model if discount is None else replace(model, discount=discount)
 
 

@@ -9,7 +9,6 @@ import typer
 
 from hiddenhand.cli.output import print_json
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.language import Specification
@@ -32,11 +31,9 @@ def read(name: str) -> Specification:
     """The specification of a file, or of a world of ours."""
     if name.lower().endswith((".pomdp", ".pomdpx")):
         raise UserError(
-            Text(
-                "{name} is a model, and no world of the Svarog language: `svarog solve` says what it "
-                "is worth, `svarog online` plays it, and `explain` says what to do",
-                name=name,
-            )
+            "{name} is a model, and no world of the Svarog language: `svarog solve` says what it "
+            "is worth, `svarog online` plays it, and `explain` says what to do",
+            name=name,
         )
     from hiddenhand.planning.language import read_file
     from hiddenhand.planning.worlds import world_file

@@ -11,7 +11,6 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import complain, print_json, rendered
 from hiddenhand.cli.svarog.sources import Compat, FileName, check_compat, read
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.model.world import World
@@ -37,7 +36,7 @@ class LineReader:
                 print()
             return None
         except UnicodeDecodeError:
-            raise UserError(Text("the input is not text (UTF-8)")) from None
+            raise UserError("the input is not text (UTF-8)") from None
 
     def say(self, text: str) -> None:
         if not self.quiet:

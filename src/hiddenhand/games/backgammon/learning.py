@@ -25,6 +25,7 @@ from hiddenhand.games.backgammon.network import INPUTS, Paths, best_turn, chance
 from hiddenhand.games.backgammon.rules import FEATURES, deal, features, legal, odds, play, turn
 from hiddenhand.kernel import OVER, copy, derive, new_records, pick, rule, stream
 from hiddenhand.learning.eval_weights import goes_with_result
+from hiddenhand.learning.learner import Learner
 
 SETTINGS = {
     "hidden_units": Setting(80, Text("hidden units"), low=1, high=500, formerly="hidden"),
@@ -155,7 +156,7 @@ def watch(network, weights, scale, games, workspace, rng, seen):
     return rows
 
 
-class TDLearner:
+class TDLearner(Learner):
     """Learns a network from nothing."""
 
     name = "td"

@@ -16,6 +16,7 @@ The rule that ends a game after 40 moves of each side without progress is not lo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -297,6 +298,23 @@ class Endgames:
                     back = int(STARTS[each.turned])
                     tell_backwards(self.codes, left[each.turned], code, positions, back, self.room)
             code += 1
+
+    def independent(self, pair: int) -> list[int]:
+        """This pair and those after it that need no more than what lies before it."""
+        first = self.pairs[pair][0]
+        alike = [each.pieces == first.pieces and each.all_men == first.all_men for each, _ in self.pairs[pair:]]
+        return [pair + i for i in range(len(alike)) if all(alike[: i + 1])]
+
+    def needed(self, pair: int) -> list[slice]:
+        """The places of the slices to which a jump or a crowning leads from a pair."""
+        found = set()
+        for men, kings, other_men, other_kings in self.pairs[pair]:
+            changes = product(range(min(men, 1) + 1), range(other_men + 1), range(other_kings + 1))
+            for crowned, lost_men, lost_kings in changes:
+                left = Slice(other_men - lost_men, other_kings - lost_kings, men - crowned, kings + crowned)
+                if crowned + lost_men + lost_kings and left.men + left.kings:
+                    found.add(left)
+        return [slice(int(STARTS[each]), int(STARTS[each]) + each.size) for each in sorted(found)]
 
     def counts(self) -> list[dict[str, int]]:
         """For each number of pieces: positions, wins, draws and losses of the mover, the longest win in moves."""

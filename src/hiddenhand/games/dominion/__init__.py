@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.extras import Evolvable, FormerNames, Opponent, Opponents, SearchDefaults
+from hiddenhand.core.extras import AgentTexts, Evolvable, FormerNames, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.bigmoney import bigmoney, likely
@@ -109,6 +109,9 @@ GAME = define(
             champion="evolved",
         ),
         FormerNames({"thesis": "published", "thesis_size": "published_size"}),
-        Evolvable("hiddenhand.games.dominion.models:MODELS"),
+        AgentTexts(
+            "menu", "hiddenhand.games.dominion.menus.parser:brought", "hiddenhand.games.dominion.evolved:LEARNED"
+        ),
+        Evolvable("hiddenhand.games.dominion.models:MODELS", opponent="bigmoney", model="seasonal"),
     ),
 )

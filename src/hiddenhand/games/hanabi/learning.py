@@ -49,6 +49,7 @@ from hiddenhand.games.hanabi.rules import CARDS, DISCARD, HINT, NONE, deal, lega
 from hiddenhand.kernel import OVER, below, new_records, record_type, rule, split, stream, unowned
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import copy
+from hiddenhand.learning.learner import Learner
 
 REMEMBERED = 400
 RECENT_GAMES = 1000
@@ -396,7 +397,7 @@ def as_rows(policies: list[list[Any]]) -> Any:
     return np.array([as_policies(row) for row in policies])
 
 
-class Reinforced:
+class Reinforced(Learner):
     """A learner that can be stopped at any time and go on later (see `hiddenhand.lab.training`)."""
 
     name = "reinforced"
@@ -471,9 +472,9 @@ class Reinforced:
         values = self.values if self.best_mean < 0.0 else self.best
         np.savez_compressed(path, values=values.astype(np.float32))
 
-    def team(self, player: PolicyAgent) -> list[Agent]:
+    def team(self, player: Agent) -> list[Agent]:
         """With whom what was learned is tried out: those that it learned with."""
-        others = self.partners or [player]
+        others: Sequence[Agent] = self.partners or [player]
         return [player, *(others[i % len(others)] for i in range(self.game.players - 1))]
 
     def player(self, best: bool = False) -> PolicyAgent:

@@ -40,7 +40,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.averaging import averaging
-from hiddenhand.games.snaps.best_reply import best_reply
+from hiddenhand.games.snaps.best_reply import BestReply
 from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.cheater import cheater
 from hiddenhand.games.snaps.deal_history import rewind
@@ -118,7 +118,6 @@ GAME = define(
     ),
     agents=(
         averaging,
-        best_reply,
         cheater,
         first_lead,
         habit,
@@ -128,6 +127,7 @@ GAME = define(
         risky,
         rules_agent,
         self_taught,
+        BestReply,
         Experienced,
     ),
     players=SEATS,

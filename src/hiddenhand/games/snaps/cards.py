@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.kernel import rule
+from hiddenhand.kernel import count_bits, lowest_bit, rule
 
 Array = np.ndarray[Any, Any]
 
@@ -62,23 +62,13 @@ def above(card):
 @rule
 def count(mask):
     """How many cards are in a mask."""
-    mask = np.int64(mask)
-    n = 0
-    while mask != 0:
-        mask &= mask - 1
-        n += 1
-    return n
+    return count_bits(np.int64(mask))
 
 
 @rule
 def lowest(mask):
     """The lowest card of a mask that is not empty."""
-    low = np.int64(mask) & -np.int64(mask)
-    card = 0
-    while low > 1:
-        low >>= 1
-        card += 1
-    return card
+    return lowest_bit(np.int64(mask))
 
 
 @rule

@@ -17,6 +17,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.game import Game, blank_state
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.record import Record
 from hiddenhand.core.session import PERSON
 from hiddenhand.core.text import Text
@@ -60,10 +61,10 @@ def watch(game: Game, teacher: Agent, seed: int, first: int, games: int, until_l
 
 
 def watch_elsewhere(
-    workers: Any, game: Game, teacher: str, seed: int, first: int, games: int, until_lead: bool = False
+    workers: Workers, game: Game, teacher: str, seed: int, first: int, games: int, until_lead: bool = False
 ) -> Array:
     """The same records, watched by other processes, each a part of them."""
-    parts = np.array_split(np.arange(first, first + games), min(games, workers.lanes))
+    parts = np.array_split(np.arange(first, first + games), min(games, workers.capacity))
     options = tuple(game.options.items())
     futures = [
         workers.submit(watch_part, (game.origin.spec, options, teacher), seed, int(part[0]), len(part), until_lead)

@@ -11,7 +11,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiddenhand.games.snaps.beliefs.deals import HANDS, count_ways, draw_deal, new_ways, numbered_deal
-from hiddenhand.games.snaps.cards import CARDS, HAND, NONE, SEATS, bit, count
+from hiddenhand.games.snaps.cards import ALL, CARDS, HAND, NONE, SEATS, bit, count
 from hiddenhand.games.snaps.state import CHOOSING, ENOUGH, FINISHED, possible_holders, side_with, total_with
 from hiddenhand.kernel import below, copy, rule, shuffle
 
@@ -73,32 +73,37 @@ def hand_size(s, seat):
 
 
 @rule
-def unseen_cards(s, seat):
-    """The cards that this seat has not seen; weights 0 and 1 say which of the others may hold each.
+def hidden_cards(s, seat):
+    """(The mask of the cards that this seat has not seen, those of them that each of the others may hold).
 
     Works on a view as well as on a state: only what the seat may know is read.
     """
+    hidden = ALL & ~np.int64(s.hands[seat])
+    for i in range(s.plays):
+        hidden &= ~bit(s.played[i])
+    one, two, three = other_seat(seat, 0), other_seat(seat, 1), other_seat(seat, 2)
+    shown = np.int64(s.shows[one] | s.shows[two] | s.shows[three])
+    return hidden, (
+        hidden & ~np.int64(s.lacks[one]) & ~shown | hidden & np.int64(s.shows[one]),
+        hidden & ~np.int64(s.lacks[two]) & ~shown | hidden & np.int64(s.shows[two]),
+        hidden & ~np.int64(s.lacks[three]) & ~shown | hidden & np.int64(s.shows[three]),
+    )
+
+
+@rule
+def unseen_cards(s, seat):
+    """The cards that this seat has not seen; weights 0 and 1 say which of the others may hold each."""
     cards = np.empty(CARDS, np.int64)
     weights = np.empty((CARDS, HANDS))
     slots = np.empty(HANDS, np.int64)
-    seen = np.int64(s.hands[seat])
-    for i in range(s.plays):
-        seen |= bit(s.played[i])
+    hidden, fitting = hidden_cards(s, seat)
     n = 0
     for card in range(CARDS):
-        if seen >> card & 1:
-            continue
-        cards[n] = card
-        owner = NONE
-        for hand in range(HANDS):
-            other = other_seat(seat, hand)
-            weights[n, hand] = 0.0 if s.lacks[other] >> card & 1 else 1.0
-            if s.shows[other] >> card & 1:
-                owner = hand
-        for hand in range(HANDS):
-            if owner != NONE:
-                weights[n, hand] = 1.0 if hand == owner else 0.0
-        n += 1
+        if hidden >> card & 1:
+            cards[n] = card
+            for hand in range(HANDS):
+                weights[n, hand] = 1.0 if fitting[hand] >> card & 1 else 0.0
+            n += 1
     for hand in range(HANDS):
         slots[hand] = hand_size(s, other_seat(seat, hand))
     return Unseen(n, cards, weights, slots)
@@ -115,35 +120,37 @@ def holders_by_counting(s, seat):
     holders = possible_holders(s, seat)
     if holders & (holders - 1) == 0:
         return holders
-    unseen = unseen_cards(s, seat)
+    _, fitting = hidden_cards(s, seat)
+    slots = (
+        hand_size(s, other_seat(seat, 0)),
+        hand_size(s, other_seat(seat, 1)),
+        hand_size(s, other_seat(seat, 2)),
+    )
     for hand in range(HANDS):
         other = other_seat(seat, hand)
-        if holders >> other & 1 and not has_room_for(s.named, hand, unseen):
+        if holders >> other & 1 and not has_room_for(bit(s.named), hand, fitting, slots):
             holders &= ~(np.int64(1) << other)
     return holders
 
 
 @rule
-def has_room_for(card, hand, unseen):
-    """Whether there is a deal of the unseen cards in which this hand (0, 1 or 2 of `other_seat`) has the card.
+def has_room_for(card, hand, fitting, slots):
+    """Whether there is a deal in which this hand (0, 1 or 2 of `other_seat`) has the card (a bit).
 
     There is one if no hands together have to take more cards, which can be nowhere else, than they have room for
-    (Hall's theorem).
+    (Hall's theorem). fitting: the masks of the cards that each hand may hold; slots: how many it holds.
     """
     for group in range(1 << HANDS):
         places = 0
+        inside, outside = np.int64(0), np.int64(0)
         for h in range(HANDS):
+            fits = fitting[h] | card if h == hand else fitting[h] & ~card
             if group >> h & 1:
-                places += unseen.slots[h]
-        for i in range(unseen.size):
-            within = True
-            for h in range(HANDS):
-                here = h == hand if unseen.cards[i] == card else unseen.weights[i, h] > 0.0
-                if here and group >> h & 1 == 0:
-                    within = False
-            if within:
-                places -= 1
-        if places < 0:
+                places += slots[h]
+                inside |= fits
+            else:
+                outside |= fits
+        if count(inside & ~outside) > places:
             return False
     return True
 

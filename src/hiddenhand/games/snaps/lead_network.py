@@ -12,7 +12,7 @@ is measured in `hiddenhand.studies.snaps.first_lead`.
 The agent `first_lead` plays what the network says when it leads to the first trick, and everything else by the rules.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -47,6 +47,7 @@ from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.rules import play
 from hiddenhand.games.snaps.state import MARRIAGE, MARRIAGE_AND_CLAIM, TRICKS
 from hiddenhand.kernel import copy, new_records, rule
+from hiddenhand.learning.learner import Learner
 from hiddenhand.learning.network import (
     FORBIDDEN,
     Adam,
@@ -262,7 +263,7 @@ def decide(view: np.record, seat: int, actions: Any, memory: np.record, paramete
     return lead_or_rules(view, seat, actions, parameters.network)
 
 
-class FirstLead:
+class FirstLead(Learner):
     """Learns the first lead of a teacher or of saved games, anew in every lesson (see `hiddenhand.lab.training`)."""
 
     name = "first_lead"
@@ -271,7 +272,8 @@ class FirstLead:
     step = 20
     opponent = "rules"
     teacher = "pimc"
-    workers = None  # where the teacher plays, if not here
+    takes_workers = True  # the teacher plays in other processes
+    learns_from_records = True
 
     def __init__(
         self, game: Game, seed: int, games: int, teacher: str = teacher, saved: OnPaper | None = None
@@ -325,7 +327,7 @@ class FirstLead:
         known = {"network": self.network, "teacher": np.array([self.teacher]), "records": self.records}
         return {**known, "done": np.array([self.done, self.wanted, self.seed])}
 
-    def restore(self, arrays: dict[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
             raise UserError(
                 Text(

@@ -20,7 +20,7 @@ The player that comes of either is the average of the network over its latest st
 """
 
 from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,7 @@ from hiddenhand.games.snaps.rules import legal, payoff, play, turn
 from hiddenhand.games.snaps.state import deal
 from hiddenhand.kernel import OVER, below, new_records, pick, rule, split, uniform
 from hiddenhand.kernel.records import copy
+from hiddenhand.learning.learner import Learner
 from hiddenhand.learning.network import (
     FORBIDDEN,
     Adam,
@@ -74,7 +75,7 @@ def decide(view: np.record, seat: int, actions: Any, memory: np.record, paramete
     return best_answer(view, seat, actions, parameters.network)
 
 
-class NetworkLearner:
+class NetworkLearner(Learner):
     """A learner as `hiddenhand.lab.training` takes it; a subclass says what a `lesson` is."""
 
     name = ""
@@ -114,7 +115,7 @@ class NetworkLearner:
         """Everything needed to go on, as arrays."""
         return {**self.adam.snapshot(), "done": np.array([self.done, self.wanted, self.seed])}
 
-    def restore(self, arrays: dict[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array]) -> None:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.adam.restore(arrays)
 
@@ -261,7 +262,8 @@ class Imitation(NetworkLearner):
     step = 200
     teacher = "pimc:worlds=100"
     rate = 1e-3
-    workers = None  # where the teacher plays, if not here (see `hiddenhand.lab.executors`)
+    takes_workers = True  # the teacher plays in other processes
+    learns_from_records = True
 
     def __init__(
         self,
@@ -354,7 +356,7 @@ class Imitation(NetworkLearner):
         known = {"teacher": np.array([self.teacher])}
         return {**super().snapshot(), **known, **({"records": self.records} if self.saved is None else {})}
 
-    def restore(self, arrays: dict[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
             raise UserError(
                 Text(
@@ -386,6 +388,7 @@ class SavedStatistics(Statistics):
     """Counts how the agent `rules` plays, or how those do who play in saved games."""
 
     saved: OnPaper | None = None
+    learns_from_records = True
 
     @classmethod
     def from_records(cls, game: Game, seed: int, records: Sequence[Record], teacher: str | None) -> "SavedStatistics":

@@ -21,21 +21,33 @@ class SampledDeals:
 
     actions: list[int]
     action_values: Array
-    """float64[worlds, actions]: payoffs."""
+    """float64[worlds, actions]: payoffs; -inf where an action was not tried any more, in the last of the worlds."""
     hands: Array
     """int64[worlds, 4]: masks."""
     shares: Array
     """float64[worlds]: the probabilities of the worlds."""
 
     @property
+    def trials(self) -> Array:
+        """int64[actions]: in how many worlds each action was tried."""
+        tried: Array = (self.action_values > -np.inf).sum(axis=0)
+        return tried
+
+    def averaged(self, values: Array) -> Array:
+        """float64[actions]: the averages of values, float64[worlds, actions], where the actions were tried."""
+        shares = self.shares[:, None] * (self.action_values > -np.inf)
+        averages: Array = (shares * np.where(shares > 0.0, values, 0.0)).sum(axis=0) / shares.sum(axis=0)
+        return averages
+
+    @property
     def means(self) -> Array:
-        return np.round(self.shares @ self.action_values, 3)
+        return np.round(self.averaged(self.action_values), 3)
 
     @property
     def won(self) -> list[str]:
         """The share of the worlds that each action wins; where the judges differ, half."""
         halves = 0.5 * (self.action_values > -DECIDED) + 0.5 * (self.action_values > DECIDED)
-        return [Text("{n:.0f} %", n=100 * share) for share in self.shares @ halves]
+        return [Text("{n:.0f} %", n=100 * share) for share in self.averaged(halves)]
 
 
 def decision_by_samples(
@@ -71,7 +83,7 @@ def alternative(view: View, action: int, samples: SampledDeals) -> Alternative:
     if action not in samples.actions:
         return Alternative(action, view.text(action), None, Text("not considered"))
     i = samples.actions.index(action)
-    note = Text("wins {a} of {n} imagined deals", a=samples.won[i], n=len(samples.hands))
+    note = Text("wins {a} of {n} imagined deals", a=samples.won[i], n=samples.trials[i])
     return Alternative(action, view.text(action), float(samples.means[i]), note)
 
 
@@ -83,7 +95,7 @@ def compared(view: View, chosen: int, samples: SampledDeals) -> str:
         "{move} wins {a} of {n} imagined deals ({mean:+.2f}); of the others {other} does best: {b} ({second:+.2f}).",
         move=view.text(actions[chosen]),
         a=won[chosen],
-        n=len(samples.hands),
+        n=samples.trials[chosen],
         mean=means[chosen],
         other=view.text(actions[second]),
         b=won[second],

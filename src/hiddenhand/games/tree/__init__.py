@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.errors import UserError
+from hiddenhand.core.errors import TextFault, UserError
 from hiddenhand.core.extras import SearchDefaults, Teams
 from hiddenhand.core.game import Game, Origin, define
 from hiddenhand.core.picture import Picture, TreeNode
 from hiddenhand.core.picture import tree as tree_block
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
-from hiddenhand.games.tree.parser import LEAF, LEVELS, ParsedNode, fault, read_tree
+from hiddenhand.games.tree.parser import LEAF, LEVELS, ParsedNode, read_tree
 from hiddenhand.kernel import CHANCE, OVER, record_type, rule
 
 NODES = 512
@@ -234,7 +234,7 @@ def read(options: Mapping[str, Any]) -> tuple[list[ParsedNode], int]:
     for n in nodes:
         if n.mover >= players:
             message = Text("player {who} moves, but the payoffs are for {n} players", who="ABCD"[n.mover], n=players)
-            raise fault(name, n.line, n.column, message)
+            raise TextFault.in_file(name, *n.place, message)
     return nodes, players
 
 

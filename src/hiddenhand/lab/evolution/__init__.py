@@ -20,64 +20,54 @@ The seed determines everything, whoever plays the games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hiddenhand.core import resolver
+from hiddenhand.core.extras import Evolvable
 from hiddenhand.core.game import Game
-from hiddenhand.lab.curves import SoFar
+from hiddenhand.core.processes import Workers
+from hiddenhand.core.text import Text
 from hiddenhand.lab.evolution.duels import Duels
 from hiddenhand.lab.evolution.league import LeagueWork
 from hiddenhand.lab.evolution.league_result import LeagueResult
-from hiddenhand.lab.evolution.plan import NUMBERS, EvolutionPlan
+from hiddenhand.lab.evolution.plan import EvolutionPlan, find_model, require_polishable
 from hiddenhand.lab.evolution.result import EvolutionResult
 from hiddenhand.lab.evolution.work import EvolutionWork
-from hiddenhand.lab.executors import open_workers
-from hiddenhand.lab.match import open_store
-from hiddenhand.lab.runner import Progress, Running, run
+from hiddenhand.lab.runner import Running, run
+from hiddenhand.lab.work_kinds import PageSupport, work
 
-if TYPE_CHECKING:
-    from hiddenhand.lab.store import Store
-
-__all__ = ["EvolutionPlan", "EvolutionResult", "EvolutionWork", "evolve", "run_evolution"]
-
-OPPONENT = "bigmoney"
-"""Against whom everybody is measured, unless somebody else is named."""
+__all__ = ["EvolutionPlan", "EvolutionResult", "EvolutionWork", "evolve"]
 
 
-def evolve(  # noqa: PLR0913  (what a user may say; inside it is a plan)
-    game: Game | str,
-    model: str,
-    opponent: str | Sequence[str] = OPPONENT,
-    output: str | Path | None = None,
-    workers: int = 1,
-    store: Store | str | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-    watch: Callable[[SoFar], None] | None = None,
-    **more: Any,
-) -> EvolutionResult | LeagueResult:
-    """Evolve the genomes of a model against an opponent or several, and write the winner to a file.
+def require_model(game: Game, order: Any) -> None:
+    """Refuse a model that the game does not have, and what it cannot do."""
+    model = find_model(game, order.model)
+    if order.polish:
+        require_polishable(model, order.model)
 
-    Further arguments: those of `EvolutionPlan` (runs, generations, seed, ...), and the options of the game.
+
+@work(
+    "evolve",
+    EvolutionPlan,
+    unit=Text("generations"),
+    output="Where to write the result.",
+    former={"opponent": "opponents"},
+    page=PageSupport(
+        Text("evolution"),
+        offered=lambda game: bool(game.extra(Evolvable, Evolvable({})).declared),
+        require=require_model,
+        file="evolved.genome",
+    ),
+)
+def evolve(plan: EvolutionPlan, running: Running, pool: Workers) -> EvolutionResult | LeagueResult:
+    """Let strategies evolve: mutants of the best play against an opponent, generation after generation.
+
+    The winner is written to a file that an agent reads, and the course of all runs is drawn. Ctrl-C loses nothing:
+    repeat the command with --resume.
     """
-    numbers = {name: more.pop(name) for name in (*NUMBERS, "start") if name in more}
-    opponents = [opponent] if isinstance(opponent, str) else list(opponent)
-    plan = EvolutionPlan(resolver.game(game, more), model, opponents, **numbers)
-    with open_store(store) as opened:
-        return run_evolution(plan, Running(opened, resume, progress, watch, str(output or "")), workers)
-
-
-def run_evolution(plan: EvolutionPlan, running: Running, workers: int = 1) -> EvolutionResult | LeagueResult:
-    """Carry out a plan; the winner is written to `running.output`, or a file named after the model."""
     path = Path(running.output or f"{plan.model.partition(':')[0]}.genome")
-    pool = open_workers(workers)
-    try:
-        kind = LeagueWork if plan.league else EvolutionWork
-        work = kind(plan, path, Duels(plan.duel, pool))
-        result: EvolutionResult | LeagueResult = run(work, replace(running, output=str(path)))
-    finally:
-        pool.stop()
+    kind = LeagueWork if plan.league else EvolutionWork
+    breeding = kind(plan, path, Duels(plan.duel, pool))
+    result: EvolutionResult | LeagueResult = run(breeding, replace(running, output=str(path)))
     return result

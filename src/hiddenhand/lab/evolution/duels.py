@@ -16,8 +16,8 @@ import numpy as np
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, metrics_of
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
-from hiddenhand.lab.executors import Workers
 from hiddenhand.lab.match_runner import Chunk, MatchRunner
 
 PORTION = 1000  # games that are played at a time

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
@@ -15,6 +16,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import parse_pairs, read_settings
 from hiddenhand.core.text import Text
 from hiddenhand.lab.evolution.duels import Duel, Lot, Score
+from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter, plan_fields
 from hiddenhand.learning.evolution import (
     COMMA,
     MUTANTS,
@@ -34,98 +36,159 @@ ROUND_FACTOR = 4
 
 SHARED, ALONE = "shared", "alone"
 OF_MODEL, OF_START = "model", "start"
-TOLD = (
-    "runs", "population", "mutants", "selection", "recombined", "beginners", "parents", "games", "rounds", "goal",
-    "hall", "league", "floor", "seed", "generations", "polish",
-)  # fmt: skip
-"""What the command line calls by the same names."""
-NUMBERS = (*TOLD, "measure_again")
+
+
+def read_genome(text: str) -> str:
+    """A genome as it was typed, or what is in its file: @FILE."""
+    if not text.startswith("@"):
+        return text
+    try:
+        lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(Text("{path} cannot be read: {why}", path=text[1:], why=error)) from None
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
 
 @dataclass(frozen=True)
-class EvolutionPlan:
+class EvolutionPlan(GamePlan):
     """What is to be done."""
 
-    game: Game
-    model: str
-    """What is evolved, as text: `seasonal`, `ranks:playing=random`."""
-    opponents: Sequence[str]
-    runs: int = 1
-    generations: int = 100
-    seed: int = 1
-    population: int = POPULATION
-    """Parents of every generation."""
-    mutants: int = MUTANTS
-    """Of each parent, in every generation."""
-    selection: str = PLUS
-    """Parents compete with their mutants (plus), or are forgotten (comma)."""
-    recombined: float = 0.0
-    """The share of mutants that have two parents."""
-    beginners: int = 0
-    """Genomes drawn at random that compete in the first generation."""
-    start: Sequence[str] = ()
-    """Genomes, as text, that compete in the first generation."""
-    parents: str = OF_MODEL
-    """The first parents: what the model begins with, to which small changes may soon bring the hill that everybody
-    climbs, or the genomes of `start` alone, so that they are improved before they must compete with it."""
-    rounds: int = 1
-    """In which a generation is measured: after each the better half plays ROUND_FACTOR times as many games more."""
-    goal: str = SHARED
-    """Whether a shared victory counts as won (shared) or only games won alone do (alone)."""
+    model: Annotated[
+        str,
+        PlanParameter(
+            "What is evolved, such as ratios, seasonal or menu. [the first that the game declares]",
+            flags=("--model", "-m"),
+            metavar="MODEL",
+            page=PageField(Text("what evolves"), "model"),
+        ),
+    ] = ""
+    opponents: Annotated[
+        Sequence[str],
+        PlanParameter(
+            "Against whom everybody is measured. Several: repeat it, and the mean counts. [whom the game names]",
+            flags=("--opponent",),
+            metavar="AGENT",
+            page=PageField(Text("Measured against"), "opponents"),
+        ),
+    ] = ()
+    runs: Annotated[
+        int, PlanParameter("Independent evolutions, side by side.", 1, page=PageField(Text("runs"), most=4))
+    ] = 1
+    generations: Annotated[
+        int, PlanParameter("How many in each run.", 1, page=PageField(Text("generations"), most=200, usual=30))
+    ] = 100
+    seed: Annotated[int, SEED] = 1
+    population: Annotated[int, PlanParameter("Parents of every generation.", 1)] = POPULATION
+    mutants: Annotated[
+        int,
+        PlanParameter(
+            "Of each parent, in every generation.", 1, page=PageField(Text("mutants of a parent"), most=20)
+        ),
+    ] = MUTANTS
+    selection: Annotated[
+        str,
+        PlanParameter(
+            "plus: parents compete with their mutants; comma: they do not.", choices=(PLUS, COMMA), metavar="HOW"
+        ),
+    ] = PLUS
+    recombined: Annotated[
+        float, PlanParameter("Of the mutants so many have two parents, 0 to 1.", 0.0, 1.0, metavar="SHARE")
+    ] = 0.0
+    beginners: Annotated[int, PlanParameter("Genomes drawn at random that compete in the first generation.", 0)] = 0
+    start: Annotated[
+        Sequence[str],
+        PlanParameter(
+            "Competes in the first generation: a text, or @FILE. May repeat.", metavar="GENOME", read=read_genome
+        ),
+    ] = ()
+    parents: Annotated[
+        str,
+        PlanParameter(
+            "The first: those of the model, or (start) of --start alone.",
+            choices=(OF_MODEL, OF_START),
+            metavar="WHICH",
+        ),
+    ] = OF_MODEL
+    """What the model begins with may soon bring the hill that everybody climbs; the genomes of `start` alone are
+    improved before they must compete with it."""
+    rounds: Annotated[int, PlanParameter("After each round the better half plays four times as many games.", 1)] = 1
+    goal: Annotated[
+        str,
+        PlanParameter(
+            "What counts as won: shared victories too, or those alone.", choices=(SHARED, ALONE), metavar="WHAT"
+        ),
+    ] = SHARED
     measure_again: bool = True
     """Parents are measured again in every generation, with their mutants."""
-    games: int = field(default_factory=lambda: FITNESS_GAMES)
-    """By which a genome's fitness is measured, against each opponent."""
-    hall: int = 0
-    """Places in the hall of fame: how many of the last winners are opponents too."""
-    league: int = 0
-    """Rounds of a league (see `league`); without one, everything is bred against the opponents and the hall alone."""
-    floor: float = 0.5
-    """The share of games that a champion of a league is to win against the opponents that are named."""
-    polish: int = 0
-    """Passes through the small steps by which the winner may become better or simpler."""
+    games: Annotated[
+        int,
+        PlanParameter(
+            "By which fitness is measured, against each opponent.",
+            1,
+            flags=("--games", "-n"),
+            page=PageField(Text("games for fitness"), most=1000),
+        ),
+    ] = field(default_factory=lambda: FITNESS_GAMES)
+    hall: Annotated[
+        int,
+        PlanParameter(
+            "The last N different winners are opponents too: a hall of fame.",
+            0,
+            page=PageField(Text("hall of fame"), most=10),
+        ),
+    ] = 0
+    league: Annotated[
+        int,
+        PlanParameter(
+            "Breed in N rounds against a league: the references that the model knows, and the best answer to every "
+            "champion.",
+            0,
+        ),
+    ] = 0
+    floor: Annotated[
+        float,
+        PlanParameter(
+            "With a league: the share of games to be won against those named by --opponent.",
+            0.0,
+            1.0,
+            metavar="SHARE",
+        ),
+    ] = 0.5
+    polish: Annotated[
+        int,
+        PlanParameter(
+            "Improve the winner step by step in the end, in N passes.",
+            0,
+            page=PageField(Text("passes of polishing"), most=3),
+        ),
+    ] = 0
+    playing: Annotated[
+        str | None,
+        PlanParameter("Short for the model's setting playing, such as random or ranks.", metavar="CHOOSER"),
+    ] = None
     measured_games: int = field(default_factory=lambda: MEASURED_GAMES)
     """By which the best of a generation is measured."""
     tested_games: int = field(default_factory=lambda: TESTED_GAMES)
     """By which the winner is tested."""
 
     def __post_init__(self) -> None:
-        for name in ("runs", "generations", "population", "mutants", "games", "rounds"):
-            if getattr(self, name) < 1:
-                raise UserError(Text("{name} must be at least 1, not {value}", name=name, value=getattr(self, name)))
-        for name in ("hall", "league", "polish", "beginners"):
-            if getattr(self, name) < 0:
-                raise UserError(Text("{name} must be at least 0, not {value}", name=name, value=getattr(self, name)))
-        self.check_words()
+        super().__post_init__()
+        evolvable = self.game.extra(Evolvable, Evolvable({}))
+        if not self.model:
+            self.set(model=evolvable.model or next(iter(evolvable.loaded()), ""))
+        if self.playing:
+            separator = "," if ":" in self.model else ":"
+            self.set(model=f"{self.model}{separator}playing={self.playing}", playing=None)
+        if not self.opponents:
+            self.set(opponents=(evolvable.opponent or resolver.champion(self.game),))
+        self.set(opponents=tuple(self.opponents), start=tuple(self.start))
         if self.league and (self.hall or self.polish or self.runs > 1):
             raise UserError(Text("a league is one run with its own opponents: leave out hall, polish and runs"))
         if self.parents == OF_START and not self.start:
             raise UserError(Text("the first parents cannot be those of start: nothing was given to start from"))
-        if not self.opponents:
-            raise UserError(Text("an evolution needs at least one opponent"))
         self.check_model()
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
-
-    def check_words(self) -> None:
-        """Refuse shares that are none, and words that mean nothing."""
-        for name in ("recombined", "floor"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise UserError(Text("{name} must be from 0 to 1, not {value}", name=name, value=getattr(self, name)))
-        for name, choices in (
-            ("selection", (PLUS, COMMA)),
-            ("goal", (SHARED, ALONE)),
-            ("parents", (OF_MODEL, OF_START)),
-        ):
-            if getattr(self, name) not in choices:
-                raise UserError(
-                    Text(
-                        "{what} must be {kind}, not {value}",
-                        what=name,
-                        kind=" or ".join(choices),
-                        value=repr(getattr(self, name)),
-                    )
-                )
 
     def check_model(self) -> None:
         """Refuse a model that nobody knows, and what it cannot do."""
@@ -165,18 +228,9 @@ class EvolutionPlan:
         return bytes(self.genomes.parameters(genome).tobytes())
 
     def to_json(self) -> dict[str, Any]:
-        """All that determines the result."""
-        game = self.game
-        return {
-            "game": game.origin.spec,
-            "rules": game.rules.key,
-            "version": game.version,
-            "options": dict(game.options),
-            "model": self.model,
-            "opponents": list(self.opponents),
-            "start": list(self.start),
-            **{name: getattr(self, name) for name in (*NUMBERS, "measured_games", "tested_games")},
-        }
+        found = {**super().to_json(), "opponents": list(self.opponents), "start": list(self.start)}
+        del found["playing"]
+        return found
 
     def command(self) -> str:
         """The command that makes the same result again, without the name of the file that it is written to."""
@@ -187,8 +241,9 @@ class EvolutionPlan:
             words += ["--opponent", opponent]
         for text in self.start:
             words += ["--start", text]
-        for name in TOLD:
-            words += [f"--{name}", str(getattr(self, name))]
+        for each in plan_fields(type(self)):
+            if each.parameter is not None and each.name not in ("game", "model", "opponents", "start", "playing"):
+                words += [f"--{each.name}", str(getattr(self, each.name))]
         return shlex.join(words)
 
 

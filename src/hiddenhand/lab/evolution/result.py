@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.evolution.duels import Score
 from hiddenhand.lab.figures import draw_runs
 from hiddenhand.lab.statistics import wilson
+from hiddenhand.lab.tables import shortened
 
 
 class OpponentScore(TypedDict):
@@ -38,6 +40,10 @@ def score_against(opponent: str, score: Score, games: int) -> OpponentScore:
         "sole_wins": alone,
         "sole_ci95": wilson(alone, games),
     }
+
+
+LONGEST_GENOME = 1000
+"""Letters of an agent that is shown with its genome."""
 
 
 @dataclass
@@ -73,6 +79,19 @@ class EvolutionResult:
 
     def progress_curves(self) -> list[Curve]:
         return run_curves(self.curves, self.measured, self.opponent)
+
+    def headline(self) -> str:
+        return Text(
+            "{model}: wins or shares {wins:.3f} against {opponent}",
+            model=self.model,
+            wins=self.wins,
+            opponent=shortened(self.opponent),
+        )
+
+    def player(self, game: Game, file: str) -> str:
+        """The agent that plays by the genome: with all of it, if that is not too long, or else with its file."""
+        name = self.agent.partition(":")[0]
+        return found if len(found := f"{name}:{self.genome}") <= LONGEST_GENOME else f"{name}:@{file}"
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)

@@ -188,11 +188,9 @@ def rival(question: PlanQuestion, action: int, why_not: str | None) -> int | Non
         cases = ", ".join(f'"{case}"' for case in why_illegal(question.world, question.visible, asked))
         legal = one_of([question.action_name(a) for a in question.legal])
         raise IllegalAction(
-            Text(
-                "{action} is not legal here ({cases}); legal: {legal}",
-                action=question.action_name(asked),
-                cases=cases,
-                legal=legal,
-            )
+            "{action} is not legal here ({cases}); legal: {legal}",
+            action=question.action_name(asked),
+            cases=cases,
+            legal=legal,
         )
     return asked

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from textwrap import wrap
 
+from hiddenhand.core.svg import document, line, rect, text
 from hiddenhand.planning.explain.futures import ActionFutures, Futures, PlannedStep
 from hiddenhand.planning.explain.question import amount, percent
 
@@ -48,19 +48,9 @@ def picture(futures: Futures) -> str:
     root = Box(list(futures.now), "now", strong=-1, children=[branch_box(branch) for branch in futures.branches])
     height = place(root, TOP) + MARGIN
     width = max(2.0 * MARGIN + columns(root) * (BOX + GAP) - GAP, 7.5 * len(futures.title) + 2.0 * MARGIN)
-    parts: list[str] = []
+    parts = [text(futures.title, MARGIN, 22, "title")]
     draw(root, MARGIN, parts)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{escape(futures.title)}">',
-            f"<style>{STYLE}</style>",
-            f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>',
-            f'<text class="title" x="{MARGIN:.0f}" y="22">{escape(futures.title)}</text>',
-            *parts,
-            "</svg>",
-        ]
-    )
+    return document(futures.title, STYLE, (width, height), parts)
 
 
 def branch_box(branch: ActionFutures) -> Box:
@@ -110,23 +100,16 @@ def draw(box: Box, left: float, parts: list[str]) -> None:
     """A box, the lines to its children, and all to the right of it."""
     right = left + BOX
     for child in box.children:
-        aside = ' class="aside"' if child.dashed else ""
-        parts.append(
-            f'<line{aside} x1="{right:.1f}" y1="{box.y:.1f}" x2="{right + GAP:.1f}" y2="{child.y:.1f}" '
-            f'stroke-width="{child.width:.1f}"/>'
-        )
+        kind = "aside" if child.dashed else ""
+        parts.append(line((right, box.y), (right + GAP, child.y), kind, stroke_width=child.width))
         if child.label:
             middle = (box.y + child.y) / 2.0 - 4.0
-            parts.extend(
-                f'<text class="edge{kind}" x="{right + GAP / 2.0:.1f}" y="{middle:.1f}">{escape(child.label)}</text>'
-                for kind in (" halo", "")  # twice, as not every program can draw the white line below the letters
-            )
+            # twice, as not every program can draw the white line below the letters
+            parts += [text(child.label, right + GAP / 2.0, middle, kind) for kind in ("edge halo", "edge")]
         draw(child, right + GAP, parts)
     top = box.y - box.height / 2.0
     if box.kind != "rest":
-        place_and_size = f'x="{left:.1f}" y="{top:.1f}" width="{BOX:.0f}" height="{box.height:.1f}"'
-        parts.append(f'<rect class="{box.kind}" {place_and_size} rx="5"/>')
-    for number, line in enumerate(box.lines):
+        parts.append(rect(left, top, BOX, box.height, box.kind, rx=5))
+    for number, words in enumerate(box.lines):
         kind = "bold" if number == box.strong else "rest" if box.kind == "rest" else "plain"
-        at = top + 4.0 + LINE * (number + 0.8)
-        parts.append(f'<text class="{kind}" x="{left + 8.0:.1f}" y="{at:.1f}">{escape(line)}</text>')
+        parts.append(text(words, left + 8.0, top + 4.0 + LINE * (number + 0.8), kind))

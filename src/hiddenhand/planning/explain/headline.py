@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hiddenhand.core.text import Text
 from hiddenhand.planning.explain.facts import Fact, facts_of, holds_at, needed_for
@@ -71,94 +72,44 @@ class Headline:
 
     def sentence(self) -> Text:
         """The headline; whoever reads it in another language, or with the words of the world, renders it."""
-        return self.with_means() if self.means else self.without_means()
-
-    def with_means(self) -> Text:
-        words = self.words
-        deed, purpose = deed_text(words, self.action), purpose_text(words, self.means)
-        chance, other = rounded(self.chance, self.other_chance)
-        if self.kind == "means":
-            return Text(
-                "{deed}, {purpose}: {condition}, {success} instead of {other}.",
-                deed=deed,
-                purpose=purpose,
-                condition=condition_text(words, self.means),
-                success=success_text(words, self.payoff, chance),
-                other=other,
-            )
-        if self.kind == "chance by means":
-            return Text(
-                "{deed}, {purpose}: {goal} within {n} steps in {chance} of cases instead of {other}.",
-                deed=deed,
-                purpose=purpose,
-                goal=goal_text(words, self.payoff),
-                n=self.steps,
-                chance=chance,
-                other=other,
-            )
-        if self.kind == "sooner by means":
-            return Text(
-                "{deed}, {purpose}: that takes {steps:.1f} steps on average instead of {longer:.1f}.",
-                deed=deed,
-                purpose=purpose,
-                steps=self.after or 0.0,
-                longer=self.other_after or 0.0,
-            )
-        return Text(
-            "{deed}, {purpose}: that is worth {gap} more than the next best, {other}.",
-            deed=deed,
-            purpose=purpose,
-            gap=rough(self.gap or 0.0),
-            other=name_text(words, self.rival),
-        )
-
-    def without_means(self) -> Text:
         words = self.words
         deed, rival, gap = deed_text(words, self.action), name_text(words, self.rival), rough(self.gap or 0.0)
+        if self.kind == "only":
+            return only_text(deed)
+        if self.kind == "nothing":
+            return nothing_text(deed, rough(self.value))
+        if self.kind == "worth":
+            return worth_text(deed, rival, gap)
         chance, other = rounded(self.chance, self.other_chance)
-        success, goal = success_text(words, self.payoff, chance), goal_text(words, self.payoff)
-        match self.kind:
-            case "try":
-                return Text(
-                    "{deed}: {success}; the next best, {other}, is worth {gap} less.",
-                    deed=deed,
-                    success=success,
-                    other=rival,
-                    gap=gap,
-                )
-            case "only try":
-                return Text("{deed}: {success}; nothing else is possible.", deed=deed, success=success)
-            case "tied try":
-                return Text("{deed}: {success}; whatever else I do is worth as much.", deed=deed, success=success)
-            case "chance":
-                return Text(
-                    "{deed}: {goal} within {n} steps in {chance} of cases instead of {other}.",
-                    deed=deed,
-                    goal=goal,
-                    n=self.steps,
-                    chance=chance,
-                    other=other,
-                )
-            case "tied chance":
-                return Text(
-                    "{deed}: {goal} within {n} steps in {chance} of cases; whatever else I do is worth as much.",
-                    deed=deed,
-                    goal=goal,
-                    n=self.steps,
-                    chance=chance,
-                )
-            case "stored":
-                return Text(
-                    "{deed}, because a plan made in advance says so; “{other}” would be worth {gap} more.",
-                    deed=deed,
-                    other=rival,
-                    gap=gap,
-                )
-            case "only":
-                return only_text(deed)
-            case "nothing":
-                return nothing_text(deed, rough(self.value))
-        return worth_text(deed, rival, gap)
+        return Text(
+            {
+                "means": "{deed}, {purpose}: {condition}, {success} instead of {other}.",
+                "chance by means": "{deed}, {purpose}: {goal} within {n} steps in {chance} of cases instead of "
+                "{other}.",
+                "sooner by means": "{deed}, {purpose}: that takes {steps:.1f} steps on average instead of "
+                "{longer:.1f}.",
+                "worth by means": "{deed}, {purpose}: that is worth {gap} more than the next best, {rival}.",
+                "try": "{deed}: {success}; the next best, {rival}, is worth {gap} less.",
+                "only try": "{deed}: {success}; nothing else is possible.",
+                "tied try": "{deed}: {success}; whatever else I do is worth as much.",
+                "chance": "{deed}: {goal} within {n} steps in {chance} of cases instead of {other}.",
+                "tied chance": "{deed}: {goal} within {n} steps in {chance} of cases; whatever else I do is worth as "
+                "much.",
+                "stored": "{deed}, because a plan made in advance says so; “{rival}” would be worth {gap} more.",
+            }[self.kind],
+            deed=deed,
+            purpose=purpose_text(words, self.means),
+            condition=condition_text(words, self.means),
+            success=success_text(words, self.payoff, chance),
+            goal=goal_text(words, self.payoff),
+            chance=chance,
+            other=other,
+            n=self.steps,
+            steps=self.after or 0.0,
+            longer=self.other_after or 0.0,
+            rival=rival,
+            gap=gap,
+        )
 
     def to_json(self) -> dict[str, Any]:
         document = {name: value for name, value in vars(self).items() if name != "words"}
@@ -428,7 +379,7 @@ class Finder:
         )
 
 
-def rate(tries: Tries, which: Any) -> float | None:
+def rate(tries: Tries, which: NDArray[np.bool_]) -> float | None:
     """How often tries succeed, of those that are meant; None if there are none."""
     reached = tries.reached[which]
     return float(reached @ tries.chance[which] / reached.sum()) if reached.sum() > NOTHING else None

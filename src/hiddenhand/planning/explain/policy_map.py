@@ -84,25 +84,19 @@ def policy_map(world: World, visible: int, depth: int, among: Sequence[Sequence[
     possible = list(world.states_of(visible))
     if not possible:
         raise UserError(
-            Text(
-                "the visible state {visible} is impossible in {name}",
-                visible=world.visible_text(visible),
-                name=world.name,
-            )
+            "the visible state {visible} is impossible in {name}",
+            visible=world.visible_text(visible),
+            name=world.name,
         )
     if not world.legal[visible].any():
-        raise UserError(
-            Text("no action is legal in the visible state {visible}", visible=world.visible_text(visible))
-        )
+        raise UserError("no action is legal in the visible state {visible}", visible=world.visible_text(visible))
     states = [world.state(visible, hidden) for hidden in among] or possible
     if len(states) not in (2, 3) or len(set(states)) < len(states):
         names = one_of([repr(" ".join(world.states[state][1])) for state in possible], 4)
         raise UserError(
-            Text(
-                "a map has 2 or 3 different hidden states, not {n}; name them with --among, out of: {names}",
-                n=len(states),
-                names=names,
-            )
+            "a map has 2 or 3 different hidden states, not {n}; name them with --among, out of: {names}",
+            n=len(states),
+            names=names,
         )
     planner = ExactPlanner(world)
     fineness = ON_A_LINE if len(states) == 2 else ON_A_TRIANGLE

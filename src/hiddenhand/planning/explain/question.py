@@ -27,11 +27,9 @@ class PlanQuestion:
 
     def __post_init__(self) -> None:
         if self.depth < 1:
-            raise UserError(Text("a decision needs at least 1 step to go, not {depth}", depth=self.depth))
+            raise UserError("a decision needs at least 1 step to go, not {depth}", depth=self.depth)
         if len(np.unique(self.world.visible_of[self.belief > 0.0])) != 1:
-            raise UserError(
-                Text("a belief holds possible only states of one visible state: what is visible is known")
-            )
+            raise UserError("a belief holds possible only states of one visible state: what is visible is known")
 
     @cached_property
     def visible(self) -> int:

@@ -142,7 +142,7 @@ def summarise(
     for what, value, most in (("depth", depth, steps), ("leaves", leaves, MOST_LEAVES), ("steps", steps, 10_000)):
         if not 1 <= value <= most:
             raise UserError(
-                Text("{what} must be a whole number from 1 to {most}, not {value}", what=what, most=most, value=value)
+                "{what} must be a whole number from 1 to {most}, not {value}", what=what, most=most, value=value
             )
     planner = ExactPlanner(world, memory=memory)
     reachable = from_all_starts(planner, world)
@@ -150,14 +150,12 @@ def summarise(
     asked = sum(len(axis.values) for axis in (*world.inputs, *world.hidden)) * MOST_THRESHOLDS * len(reachable)
     if asked > memory * 1e6:
         raise UserError(
-            Text(
-                "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, "
-                "{memory:g} "
-                "are allowed (memory)",
-                n=len(reachable),
-                needed=asked / 1e6,
-                memory=memory,
-            )
+            "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, "
+            "{memory:g} "
+            "are allowed (memory)",
+            n=len(reachable),
+            needed=asked / 1e6,
+            memory=memory,
         )
     growth = GrowingTree(reachable, planned, possible_questions(world, reachable), steps)
     best_root, best_policy, best_earned = deepcopy_of(growth.root), growth.policy(), mean(reachable, growth, steps)

@@ -7,7 +7,7 @@ has no effect, such as cases that never decide, actions that are never legal, pa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import Literal
@@ -284,7 +284,7 @@ class Checker:
     # --- functions and values ---
 
     def functions(self) -> Iterator[Finding]:
-        called = {e.function for e in expressions(self.specification) if isinstance(e, syntax.Call)}
+        called = {e.function for e in syntax.nodes(self.specification) if isinstance(e, syntax.Call)}
         for function in self.specification.functions.values():
             if function.name not in called:
                 yield self.warning(
@@ -308,7 +308,7 @@ class Checker:
 
     def unused_values(self) -> Iterator[Finding]:
         used = {value.name for variable in self.specification.variables for value in variable.values}
-        used |= {e.name for e in expressions(self.specification) if isinstance(e, syntax.Name)}
+        used |= {e.name for e in syntax.nodes(self.specification) if isinstance(e, syntax.Name)}
         for value in self.specification.values:
             if value.name not in used:
                 yield self.warning("unused", value.place, Text('the value "{name}" is never used', name=value.name))
@@ -351,44 +351,3 @@ class Checker:
 
 def count(states: list[int]) -> Text:
     return Text.plural("{n} state", "{n} states", n=len(states))
-
-
-def expressions(specification: syntax.Specification) -> Iterator[syntax.Expression]:
-    """Every expression of the knowledge, inner ones too."""
-    for item in specification.knowledge:
-        if isinstance(item, syntax.Function):
-            yield from of_statements(item.body)
-        elif isinstance(item, syntax.Impossible | syntax.Payoff):
-            yield from of_conditions(item.requires)
-        elif isinstance(item, syntax.Action):
-            for case in item.cases:
-                yield from of_conditions(case.requires)
-                for probability in case.probabilities:
-                    yield from of_conditions(probability.requires)
-
-
-def of_statements(body: Iterable[syntax.Statement]) -> Iterator[syntax.Expression]:
-    for statement in body:
-        if isinstance(statement, syntax.Return | syntax.Evaluated):
-            yield from within(statement.expression)
-        else:
-            yield from of_conditions([statement.condition])
-            yield from of_statements(statement.body)
-
-
-def of_conditions(conditions: Iterable[syntax.Logical]) -> Iterator[syntax.Expression]:
-    for condition in conditions:
-        if isinstance(condition, syntax.Equal):
-            yield from within(condition.left)
-            yield from within(condition.right)
-        elif isinstance(condition, syntax.Not):
-            yield from of_conditions([condition.part])
-        else:
-            yield from of_conditions(condition.parts)
-
-
-def within(expression: syntax.Expression) -> Iterator[syntax.Expression]:
-    yield expression
-    if isinstance(expression, syntax.Call):
-        for argument in expression.arguments:
-            yield from within(argument)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from hiddenhand.core.errors import did_you_mean, one_of
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, Value
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.language.syntax import Fault, SourcePosition
 
@@ -69,8 +69,8 @@ class NameChecker:
         for command in self.specification.commands:
             self.command(command)
 
-    def fault(self, place: SourcePosition, message: str) -> Fault:
-        return Fault(self.specification.file, place, message)
+    def fault(self, place: SourcePosition, message: str, /, **values: Value) -> Fault:
+        return Fault(self.specification.file, place, message, **values)
 
     # --- declarations ---
 
@@ -85,7 +85,7 @@ class NameChecker:
         end = self.specification.variables[-1].place if self.specification.variables else SourcePosition(1, 1)
         for kind in ("input", "output"):
             if not self.specification.of_kind(kind):
-                raise self.fault(end, Text("there is no {kind} variable; a world needs at least one", kind=kind))
+                raise self.fault(end, "there is no {kind} variable; a world needs at least one", kind=kind)
         functions = [item for item in self.specification.knowledge if isinstance(item, syntax.Function)]
         self.unique(functions, "function")
         for function in functions:
@@ -102,7 +102,10 @@ class NameChecker:
                 line = first[thing.name].line
                 raise self.fault(
                     thing.place,
-                    Text('the {what} "{name}" is there already, on line {n}', what=what, name=thing.name, n=line),
+                    'the {what} "{name}" is there already, on line {n}',
+                    what=what,
+                    name=thing.name,
+                    n=line,
                 )
             first[thing.name] = thing.place
 
@@ -110,13 +113,11 @@ class NameChecker:
         names = sorted(known)
         return self.fault(
             place,
-            Text(
-                'unknown {what} "{name}"{hint}; there are: {list}',
-                what=what,
-                name=name,
-                hint=did_you_mean(name, names),
-                list=one_of(names) if names else Text("none"),
-            ),
+            'unknown {what} "{name}"{hint}; there are: {list}',
+            what=what,
+            name=name,
+            hint=did_you_mean(name, names),
+            list=one_of(names) if names else Text("none"),
         )
 
     # --- knowledge ---
@@ -173,12 +174,10 @@ class NameChecker:
         if name.name in self.variables:
             raise self.fault(
                 name.place,
-                Text(
-                    '"{name}" is a variable, here a value is expected; write "initial value {name}" or "terminal '
-                    "value "
-                    '{name}"',
-                    name=name.name,
-                ),
+                '"{name}" is a variable, here a value is expected; write "initial value {name}" or "terminal '
+                "value "
+                '{name}"',
+                name=name.name,
             )
         raise self.unknown(name.place, "value", name.name, self.values | set(bound))
 
@@ -188,12 +187,14 @@ class NameChecker:
         if meant == A_VALUE:
             raise self.fault(
                 expression.place,
-                Text('the parameter "{name}" is a value; only a variable has a value in a state', name=name),
+                'the parameter "{name}" is a value; only a variable has a value in a state',
+                name=name,
             )
         if expression.when == "terminal" and not context.terminal:
             raise self.fault(
                 expression.place,
-                Text('{what} is about one state: only "initial value" makes sense there', what=self.named(context)),
+                '{what} is about one state: only "initial value" makes sense there',
+                what=self.named(context),
             )
         if meant == ANY_VARIABLE:
             return
@@ -203,13 +204,11 @@ class NameChecker:
         if kind not in context.kinds:
             raise self.fault(
                 expression.place,
-                Text(
-                    '{what} may look only at {kinds}; "{name}" is {kind}',
-                    what=self.named(context),
-                    kinds=context.may(),
-                    name=meant,
-                    kind=kind,
-                ),
+                '{what} may look only at {kinds}; "{name}" is {kind}',
+                what=self.named(context),
+                kinds=context.may(),
+                name=meant,
+                kind=kind,
             )
 
     def named(self, context: Context) -> Text:
@@ -243,7 +242,7 @@ class NameChecker:
     def variable_argument(self, parameter: syntax.Parameter, argument: syntax.Expression, bound: Bindings) -> str:
         if not isinstance(argument, syntax.Name):
             raise self.fault(
-                argument.place, Text('the parameter "{name}" takes the bare name of a variable', name=parameter.name)
+                argument.place, 'the parameter "{name}" takes the bare name of a variable', name=parameter.name
             )
         meant = bound.get(argument.name, argument.name)
         if meant == A_VALUE or (meant != ANY_VARIABLE and meant not in self.variables):
@@ -275,7 +274,7 @@ class NameChecker:
 
     def not_too_deep(self, place: SourcePosition, nested: int) -> None:
         if nested > MOST_NESTED:
-            raise self.fault(place, Text("this is nested more than {n} deep", n=MOST_NESTED))
+            raise self.fault(place, "this is nested more than {n} deep", n=MOST_NESTED)
 
     # --- queries ---
 
@@ -290,19 +289,19 @@ class NameChecker:
             if assignment.variable in named:
                 raise self.fault(
                     assignment.place,
-                    Text('{what} names the variable "{name}" twice', what=what, name=assignment.variable),
+                    '{what} names the variable "{name}" twice',
+                    what=what,
+                    name=assignment.variable,
                 )
             named.add(assignment.variable)
         missing = [v.name for v in self.variables.values() if v.kind in kinds and v.name not in named]
         if missing:
             raise self.fault(
                 query.place,
-                Text(
-                    "{what} must name every {kinds} variable; missing: {list}",
-                    what=what,
-                    kinds=" and ".join(kinds),
-                    list=one_of(missing),
-                ),
+                "{what} must name every {kinds} variable; missing: {list}",
+                what=what,
+                kinds=" and ".join(kinds),
+                list=one_of(missing),
             )
         self.known_queries.add(key)
 
@@ -314,25 +313,21 @@ class NameChecker:
         if variable.kind not in kinds:
             raise self.fault(
                 assignment.place,
-                Text(
-                    '{what} names {kinds} variables only; "{name}" is {kind}',
-                    what=what,
-                    kinds=" and ".join(kinds),
-                    name=variable.name,
-                    kind=variable.kind,
-                ),
+                '{what} names {kinds} variables only; "{name}" is {kind}',
+                what=what,
+                kinds=" and ".join(kinds),
+                name=variable.name,
+                kind=variable.kind,
             )
         if assignment.value not in self.domains[variable.name]:
             values = [v.name for v in variable.values]
             raise self.fault(
                 assignment.value_place,
-                Text(
-                    'the variable "{name}" has no value "{value}"{hint}; it has: {list}',
-                    name=variable.name,
-                    value=assignment.value,
-                    hint=did_you_mean(assignment.value, values),
-                    list=one_of(values),
-                ),
+                'the variable "{name}" has no value "{value}"{hint}; it has: {list}',
+                name=variable.name,
+                value=assignment.value,
+                hint=did_you_mean(assignment.value, values),
+                list=one_of(values),
             )
 
     def precalculated(self, item: syntax.Precalculated) -> None:
@@ -341,13 +336,13 @@ class NameChecker:
             self.query(state.query, ("input",), Text("the visible state"))
             key = tuple(sorted(state.query.as_dict().items()))
             if key in lines:
-                raise self.fault(state.place, Text("this visible state is there already, on line {n}", n=lines[key]))
+                raise self.fault(state.place, "this visible state is there already, on line {n}", n=lines[key])
             lines[key] = state.place.line
             for belief in state.beliefs:
                 self.belief(belief.cases, belief.place)
                 self.query(belief.action, ("output",), Text("the action"))
                 if belief.value is not None and not isfinite(belief.value):
-                    raise self.fault(belief.place, Text("the value of the stored action is too large"))
+                    raise self.fault(belief.place, "the value of the stored action is too large")
 
     def belief(
         self, cases: tuple[syntax.BeliefCase, ...], place: SourcePosition, optional: tuple[str, ...] = ()
@@ -358,16 +353,14 @@ class NameChecker:
             if not 0.0 <= case.probability <= 1.0:
                 raise self.fault(
                     case.place,
-                    Text(
-                        "a probability lies between {a} and {b}, {value} does not",
-                        a=0.0,
-                        b=1.0,
-                        value=case.probability,
-                    ),
+                    "a probability lies between {a} and {b}, {value} does not",
+                    a=0.0,
+                    b=1.0,
+                    value=case.probability,
                 )
             total += case.probability
         if total <= 0.0:
-            raise self.fault(place, Text("the belief gives no state a positive probability"))
+            raise self.fault(place, "the belief gives no state a positive probability")
 
     # --- commands ---
 

@@ -9,14 +9,16 @@ method of `TreeBuilder` for each rule of the grammar.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from lark import Token, Transformer_NonRecursive, v_args
+from lark import Lark, Token, Transformer_NonRecursive, v_args
+from lark.exceptions import UnexpectedToken, VisitError
+from lark.tree import Meta
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
@@ -57,7 +59,7 @@ def read_file(path: str | Path, old: bool = False) -> Specification:
     try:
         content = Path(path).expanduser().read_bytes()
     except OSError as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
+        raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror or error) from None
     return read_text(decoded(content, str(path)), str(path), old)
 
 
@@ -68,15 +70,13 @@ def decoded(content: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         if b"\0" in content:
             raise UserError(
-                Text("{file} is not a text file: byte {start} is no UTF-8", file=file, start=error.start)
+                "{file} is not a text file: byte {start} is no UTF-8", file=file, start=error.start
             ) from None
         return content.decode(errors="replace")
 
 
 def read_text(text: str, file: str = "<text>", old: bool = False) -> Specification:
     """The text as a tree, its names checked; `file` is what errors call it, `old` is as for a file."""
-    from lark.exceptions import VisitError
-
     tree, skipped = parsed(text, file)
     try:
         specification = TreeBuilder(file, skipped).transform(tree)
@@ -94,14 +94,12 @@ class EverythingIsAToken:
 
     always_accept = ("RESERVED", "UNCLOSED", "UNKNOWN")
 
-    def process(self, stream: Iterator[Any]) -> Iterator[Any]:
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         return stream
 
 
 @cache
-def parser() -> Any:
-    from lark import Lark
-
+def parser() -> Lark:
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     return Lark(
         grammar,
@@ -113,18 +111,16 @@ def parser() -> Any:
     )
 
 
-def place_of(token: Any) -> SourcePosition:
-    return SourcePosition(token.line, token.column)
+def place_of(token: Token) -> SourcePosition:
+    return SourcePosition(token.line or 0, token.column or 0)
 
 
 def parsed(text: str, file: str) -> tuple[Any, tuple[tuple[str, SourcePosition], ...]]:
     """What the grammar finds in the text, and what was passed over."""
-    from lark.exceptions import UnexpectedToken
-
-    parse = parser().parse_interactive(text)
+    parse: Any = parser().parse_interactive(text)  # lark declares no types for what it offers here
     skipped: list[tuple[str, SourcePosition]] = []
-    longest: Any = None  # the last string that runs over several lines
-    stray: Any = None  # the first word in the last action that is no case
+    longest: Token | None = None  # the last string that runs over several lines
+    stray: Token | None = None  # the first word in the last action that is no case
     try:
         for token in parse.lexer_thread.lex(parse.parser_state):
             if token.type == "UNKNOWN":
@@ -170,20 +166,18 @@ def require_values(specification: Specification) -> None:
                     raise Fault(file, belief.place, message)
 
 
-def unexpected(error: Any, accepted: set[str], text: str, file: str) -> Fault:
+def unexpected(error: UnexpectedToken, accepted: set[str], text: str, file: str) -> Fault:
     """What was expected and what stood there instead."""
     token = error.token
     if token.type == "UNCLOSED":
         return unclosed(token, file)
     place = end_of(text) if token.type == "$END" else place_of(token)
-    return Fault(
-        file, place, Text("expected {what}, not {found}", what=expected(accepted), found=found(token, accepted))
-    )
+    return Fault(file, place, "expected {what}, not {found}", what=expected(accepted), found=found(token, accepted))
 
 
-def unclosed(token: Any, file: str) -> Fault:
+def unclosed(token: Token, file: str) -> Fault:
     first = str(token).partition("\n")[0]
-    return Fault(file, place_of(token), Text("a string has no closing quote: {text}", text=shortened(first)))
+    return Fault(file, place_of(token), "a string has no closing quote: {text}", text=shortened(first))
 
 
 def expected(accepted: set[str]) -> str:
@@ -197,7 +191,7 @@ def expected(accepted: set[str]) -> str:
     return Text("{list} or {last}", list=Text.joined(", ", words[:-1]), last=words[-1])
 
 
-def found(token: Any, accepted: set[str]) -> str:
+def found(token: Token, accepted: set[str]) -> str:
     if token.type == "$END":
         return Text("the end of the file")
     if token.type == "STORED_BELIEF":
@@ -218,6 +212,20 @@ def end_of(text: str) -> SourcePosition:
     return SourcePosition(rest.count("\n") + 1, len(rest) - (rest.rfind("\n") + 1) + 1)
 
 
+BEGUN: dict[str, Callable[..., syntax.Node]] = {
+    "returned": syntax.Return,
+    "conditional": syntax.If,
+    "test": syntax.TestCommand,
+    "cout": syntax.Cout,
+    "given_input": syntax.GivenInput,
+    "given_belief": syntax.GivenBelief,
+    "given_action": syntax.GivenAction,
+}
+"""The rules that are a keyword and the fields of a node."""
+SEVERAL = ("cout", "given_belief")
+"""Those whose only field is everything after the keyword."""
+
+
 @v_args(inline=True)
 class TreeBuilder(Transformer_NonRecursive[Token, Any]):
     """Builds one specification."""
@@ -228,6 +236,14 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         self.skipped = skipped
         self.stored_beliefs = StoredBeliefs()
 
+    def __default__(self, data: str, children: list[Any], meta: Meta) -> object:
+        """A keyword and what it begins; without a keyword, several things of one kind."""
+        if data not in BEGUN:
+            return tuple(children)
+        keyword, *rest = children
+        fields = [tuple(rest)] if data in SEVERAL else rest
+        return BEGUN[data](*fields, place=place_of(keyword))
+
     def specification(self, values: Any, variables: Any, knowledge: Any, *commands: Any) -> syntax.Specification:
         return syntax.Specification(values, variables, knowledge, commands, self.file, self.skipped)
 
@@ -237,75 +253,57 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         return tuple(value for line in lines for value in line)
 
     def value_line(self, *names: Token) -> tuple[syntax.Value, ...]:
-        return tuple(syntax.Value(str(name), place_of(name)) for name in names)
+        return tuple(syntax.Value(str(name), place=place_of(name)) for name in names)
 
     def variables(self, _: Token, *lines: tuple[syntax.Variable, ...]) -> tuple[syntax.Variable, ...]:
         return tuple(variable for line in lines for variable in line)
 
-    def variable_line(self, kind: Any, *found: tuple[Token, Any]) -> tuple[syntax.Variable, ...]:
-        return tuple(syntax.Variable(kind.value, str(name), values, place_of(name)) for name, values in found)
+    def variable_line(self, kind: Token, *found: tuple[Token, Any]) -> tuple[syntax.Variable, ...]:
+        return tuple(syntax.Variable(kind.value, str(name), values, place=place_of(name)) for name, values in found)
 
     def variable(self, name: Token, *values: Token) -> tuple[Token, tuple[syntax.Value, ...]]:
         return name, self.value_line(*values)
 
     # --- knowledge ---
 
-    def knowledge(self, *items: Any) -> tuple[Any, ...]:
-        return items
-
     def function(self, name: Token, *rest: Any) -> syntax.Function:
-        return syntax.Function(str(name), rest[:-1], rest[-1], place_of(name))
+        return syntax.Function(str(name), rest[:-1], rest[-1], place=place_of(name))
 
-    def parameter(self, kind: Any, name: Token) -> syntax.Parameter:
-        return syntax.Parameter(kind.value, str(name), place_of(name))
-
-    def body(self, *statements: Any) -> tuple[Any, ...]:
-        return statements
-
-    def returned(self, keyword: Token, expression: syntax.Expression) -> syntax.Return:
-        return syntax.Return(expression, place_of(keyword))
+    def parameter(self, kind: Token, name: Token) -> syntax.Parameter:
+        return syntax.Parameter(kind.value, str(name), place=place_of(name))
 
     def evaluated(self, expression: syntax.Expression) -> syntax.Evaluated:
-        return syntax.Evaluated(expression, expression.place)
-
-    def conditional(self, keyword: Token, condition: syntax.Logical, body: Any) -> syntax.If:
-        return syntax.If(condition, body, place_of(keyword))
+        return syntax.Evaluated(expression, place=expression.place)
 
     def impossible(self, keyword: Token, name: Token, *requires: Any) -> syntax.Impossible:
-        return syntax.Impossible(label(name), requires, place_of(keyword))
+        return syntax.Impossible(label(name), requires, place=place_of(keyword))
 
     def payoff(self, keyword: Token, name: Token, amount: Token, *requires: Any) -> syntax.Payoff:
-        return syntax.Payoff(label(name), self.number(amount), requires, place_of(keyword))
+        return syntax.Payoff(label(name), self.number(amount), requires, place=place_of(keyword))
 
     def action(self, keyword: Token, query: syntax.Query, *cases: syntax.Case) -> syntax.Action:
-        return syntax.Action(query, cases, place_of(keyword))
+        return syntax.Action(query, cases, place=place_of(keyword))
 
     def case(self, keyword: Token, name: Token, *items: Any) -> syntax.Case:
         probabilities = tuple(item for item in items if isinstance(item, syntax.Probability))
         illegal = any(isinstance(item, Token) for item in items)
         requires = tuple(item for item in items if not isinstance(item, syntax.Probability | Token))
-        return syntax.Case(label(name), requires, illegal, probabilities, place_of(keyword))
-
-    def illegal(self, keyword: Token) -> Token:
-        return keyword
+        return syntax.Case(label(name), requires, illegal, probabilities, place=place_of(keyword))
 
     def probability(self, keyword: Token, name: Token, chance: Token, *requires: Any) -> syntax.Probability:
-        return syntax.Probability(label(name), self.number(chance, 0.0, 1.0), requires, place_of(keyword))
-
-    def requires(self, condition: syntax.Logical) -> syntax.Logical:
-        return condition
+        return syntax.Probability(label(name), self.number(chance, 0.0, 1.0), requires, place=place_of(keyword))
 
     # --- precalculated knowledge ---
 
     def precalculated(self, keyword: Token, depth: Token, granularity: Token, *states: Any) -> syntax.Precalculated:
-        return syntax.Precalculated(self.depth(depth), self.granularity(granularity), states, place_of(keyword))
+        return syntax.Precalculated(self.depth(depth), self.granularity(granularity), states, place=place_of(keyword))
 
-    def stored_state(self, keyword: Token, query: Any, *items: Any) -> syntax.StoredState:
+    def stored_state(self, keyword: Token, query: syntax.Query, *items: object) -> syntax.StoredState:
         amounts: dict[str, float] = dict(item for item in items if isinstance(item, tuple))
         beliefs = tuple(item for item in items if isinstance(item, syntax.StoredBelief))
         possible_states, most_beliefs = (amounts.get(name) for name in AMOUNTS)
         too_complex = TOO_COMPLEX in items
-        return syntax.StoredState(query, possible_states, most_beliefs, too_complex, beliefs, place_of(keyword))
+        return syntax.StoredState(query, possible_states, most_beliefs, too_complex, beliefs, place=place_of(keyword))
 
     def amount(self, name: Token, number: Token) -> tuple[str, float]:
         if name not in AMOUNTS:
@@ -321,89 +319,77 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         if len(rest) == len(cases):
             return EMPTY
         action, *value = rest[len(cases) :]
-        return syntax.StoredBelief(cases, action, self.number(value[0]) if value else None, place_of(keyword))
+        return syntax.StoredBelief(cases, action, self.number(value[0]) if value else None, place=place_of(keyword))
 
     def stored_belief_at_once(self, whole: Token) -> syntax.StoredBelief:
         return self.stored_beliefs.read(str(whole), place_of(whole))
 
     def belief_case(self, keyword: Token, query: syntax.Query, probability: Token) -> syntax.BeliefCase:
-        return syntax.BeliefCase(query, self.number(probability), place_of(keyword))
+        return syntax.BeliefCase(query, self.number(probability), place=place_of(keyword))
 
     def query(self, brace: Token, *assignments: syntax.Assignment) -> syntax.Query:
-        return syntax.Query(assignments, place_of(brace))
+        return syntax.Query(assignments, place=place_of(brace))
 
     def assignment(self, variable: Token, value: Token) -> syntax.Assignment:
-        return syntax.Assignment(str(variable), str(value), place_of(variable), place_of(value))
+        return syntax.Assignment(str(variable), str(value), place_of(value), place=place_of(variable))
 
     # --- expressions ---
 
     def logical(self, *parts: syntax.Logical) -> syntax.Or:
         flat = [inner for part in parts for inner in (part.parts if isinstance(part, syntax.Or) else (part,))]
-        return syntax.Or(tuple(flat), parts[0].place)
+        return syntax.Or(tuple(flat), place=parts[0].place)
 
     def conjunction(self, *parts: syntax.Logical) -> syntax.And:
         flat = [inner for part in parts for inner in (part.parts if isinstance(part, syntax.And) else (part,))]
-        return syntax.And(tuple(flat), parts[0].place)
+        return syntax.And(tuple(flat), place=parts[0].place)
 
     def equal(self, left: syntax.Expression, right: syntax.Expression) -> syntax.Equal:
-        return syntax.Equal(left, right, left.place)
+        return syntax.Equal(left, right, place=left.place)
 
     def negation(self, part: syntax.Logical) -> syntax.Not:
-        return syntax.Not(part, part.place)
+        return syntax.Not(part, place=part.place)
 
-    def state_value(self, when: Any, variable: Token) -> syntax.StateValue:
-        return syntax.StateValue(when.value, str(variable), place_of(variable))
+    def state_value(self, when: Token, variable: Token) -> syntax.StateValue:
+        return syntax.StateValue(when.value, str(variable), place=place_of(variable))
 
     def call(self, function: Token, *arguments: syntax.Expression) -> syntax.Call:
-        return syntax.Call(str(function), arguments, place_of(function))
+        return syntax.Call(str(function), arguments, place=place_of(function))
 
     def name(self, name: Token) -> syntax.Name:
-        return syntax.Name(str(name), place_of(name))
+        return syntax.Name(str(name), place=place_of(name))
 
     def text(self, text: Token) -> syntax.StringLiteral:
-        return syntax.StringLiteral(unquoted(text), place_of(text))
+        return syntax.StringLiteral(unquoted(text), place=place_of(text))
 
     # --- commands ---
 
     def loop(self, keyword: Token, depth: Token) -> syntax.Loop:
-        return syntax.Loop(self.depth(depth), place_of(keyword))
+        return syntax.Loop(self.depth(depth), place=place_of(keyword))
 
-    def test(self, keyword: Token, query: syntax.Query | None = None) -> syntax.TestCommand:
-        return syntax.TestCommand(query, place_of(keyword))
-
-    def cout(self, keyword: Token, *shown: syntax.Shown) -> syntax.Cout:
-        return syntax.Cout(shown, place_of(keyword))
-
-    def shown(self, what: Any, *rest: Any) -> syntax.Shown:
-        word: Any = Text("visible states") if what.type == "VISIBLE" else what.value
+    def shown(self, what: Token, *rest: Any) -> syntax.Shown:
+        word: Any = "visible states" if what.type == "VISIBLE" else what.value
         if not rest:
             return syntax.Shown(word, place=place_of(what))
         query = rest[2] if len(rest) > 2 else None
-        return syntax.Shown(word, self.depth(rest[0]), self.granularity(rest[1]), query, place_of(what))
-
-    def given_input(self, keyword: Token, query: syntax.Query) -> syntax.GivenInput:
-        return syntax.GivenInput(query, place_of(keyword))
-
-    def given_belief(self, keyword: Token, *cases: syntax.BeliefCase) -> syntax.GivenBelief:
-        return syntax.GivenBelief(cases, place_of(keyword))
-
-    def given_action(self, keyword: Token, query: syntax.Query) -> syntax.GivenAction:
-        return syntax.GivenAction(query, place_of(keyword))
+        return syntax.Shown(word, self.depth(rest[0]), self.granularity(rest[1]), query, place=place_of(what))
 
     def solve(self, keyword: Token, depth: Token) -> syntax.Solve:
-        return syntax.Solve(self.depth(depth), place_of(keyword))
+        return syntax.Solve(self.depth(depth), place=place_of(keyword))
 
     # --- numbers ---
 
     def number(self, token: Token, low: float | None = None, high: float | None = None) -> float:
         value = float(token)
         if not isfinite(value):
-            raise Fault(self.file, place_of(token), Text("the number {number} is too large", number=token))
+            raise Fault(self.file, place_of(token), "the number {number} is too large", number=token)
         if low is not None and high is not None and not low <= value <= high:
             raise Fault(
                 self.file,
                 place_of(token),
-                Text("a probability lies between {a} and {b}, {value} does not", a=low, b=high, value=token),
+                "a probability lies between {a} and {b}, {value} does not",
+                a=low,
+                b=high,
+                value=token,
             )
         return value
 
@@ -412,12 +398,10 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
             raise Fault(
                 self.file,
                 place_of(token),
-                Text(
-                    "{what} must be a whole number of at least {least}, not {given}",
-                    what=what,
-                    least=least,
-                    given=token[:20],
-                ),
+                "{what} must be a whole number of at least {least}, not {given}",
+                what=what,
+                least=least,
+                given=token[:20],
             )
         return int(token)
 
@@ -456,18 +440,24 @@ class StoredBeliefs:
         cases = []
         for entry in entries[:-1]:
             query = self.query(entry[1], text, entry.start(), place)
-            cases.append(BeliefCase(query, float(entry[2]), moved(place, text, entry.start())))
+            cases.append(BeliefCase(query, float(entry[2]), place=moved(place, text, entry.start())))
         last = entries[-1]
-        return StoredBelief(tuple(cases), self.query(last[1], text, last.start(), place), float(last[2]), place)
+        action = self.query(last[1], text, last.start(), place)
+        return StoredBelief(tuple(cases), action, float(last[2]), place=place)
 
     def query(self, written: str, text: str, start: int, place: SourcePosition) -> Query:
         known = self.queries.get(written)
         if known is None:
             assignments = tuple(
-                Assignment(m[1], m[2], moved(place, text, start + m.start(1)), moved(place, text, start + m.start(2)))
+                Assignment(
+                    m[1],
+                    m[2],
+                    value_place=moved(place, text, start + m.start(2)),
+                    place=moved(place, text, start + m.start(1)),
+                )
                 for m in ASSIGNMENT.finditer(written)
             )
-            known = self.queries[written] = Query(assignments, moved(place, text, start))
+            known = self.queries[written] = Query(assignments, place=moved(place, text, start))
         return known
 
 

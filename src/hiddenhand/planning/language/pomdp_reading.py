@@ -25,8 +25,8 @@ from typing import Any, NoReturn
 import numpy as np
 from scipy.sparse import csr_array
 
-from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
-from hiddenhand.core.text import Text
+from hiddenhand.core.errors import TextFault, UserError, did_you_mean, line_and_column, one_of
+from hiddenhand.core.text import Text, Value, text_of
 from hiddenhand.planning.language.pomdp_rewards import Rewards
 from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
 
@@ -54,16 +54,11 @@ def file_bytes(path: Path | str) -> bytes:
         size = Path(path).stat().st_size
         if size > LARGEST_FILE:
             raise UserError(
-                Text(
-                    "{path} has {size:,} bytes; a model's file may have {most:,}",
-                    path=path,
-                    size=size,
-                    most=LARGEST_FILE,
-                )
+                "{path} has {size:,} bytes; a model's file may have {most:,}", path=path, size=size, most=LARGEST_FILE
             )
         return Path(path).read_bytes()
     except OSError as error:
-        raise UserError(Text("cannot read {path}: {why}", path=path, why=error.strerror or error)) from None
+        raise UserError("cannot read {path}: {why}", path=path, why=error.strerror or error) from None
 
 
 def parse_pomdp(text: str | bytes, name: str = "<text>") -> Pomdp:
@@ -96,7 +91,7 @@ class PomdpReader:
         keys = self.statements()
         end = keys[0].start() if keys else len(self.text)
         if self.text[:end].strip():
-            self.fail(self.first_word(0), Text("expected a statement such as 'discount: 0.95'"))
+            self.fail(self.first_word(0), "expected a statement such as 'discount: 0.95'")
         for key, following in zip(keys, [*keys[1:], None]):
             end = following.start() if following else len(self.text)
             self.statement(" ".join(key[1].split()), key.start(), key.end(), end)
@@ -121,9 +116,7 @@ class PomdpReader:
         elif key == "discount":
             self.discount = self.one_number(begin, end, Text("the discount"))
             if not 0.0 <= self.discount <= 1.0:
-                self.fail(
-                    self.first_word(begin), Text("the discount must be from 0 to 1, not {n:g}", n=self.discount)
-                )
+                self.fail(self.first_word(begin), "the discount must be from 0 to 1, not {n:g}", n=self.discount)
         elif key == "values":
             self.kind_of_values(begin, end)
         elif key.startswith("start"):
@@ -136,35 +129,35 @@ class PomdpReader:
     def kind_of_values(self, begin: int, end: int) -> None:
         word = self.text[begin:end].strip()
         if word not in ("reward", "cost"):
-            self.fail(
-                self.first_word(begin), Text("values must be 'reward' or 'cost', not {word}", word=repr(word[:40]))
-            )
+            self.fail(self.first_word(begin), "values must be 'reward' or 'cost', not {word}", word=repr(word[:40]))
         self.sign = -1.0 if word == "cost" else 1.0
 
     def listing(self, what: str, begin: int, end: int) -> None:
         """The names of the states, actions or observations, or how many there are."""
         if self.moves is not None:
-            self.fail(self.first_word(begin), Text("{what}s must be listed before the first T, O or R", what=what))
+            self.fail(self.first_word(begin), "{what}s must be listed before the first T, O or R", what=what)
         words = self.text[begin:end].split()
         if len(words) == 1 and re.fullmatch(r"\d+", words[0]):
             count = int(words[0])
             if not 0 < count <= MOST_NAMES:
                 self.fail(
                     self.first_word(begin),
-                    Text("the number of {what}s must be from 1 to {most}", what=what, most=MOST_NAMES),
+                    "the number of {what}s must be from 1 to {most}",
+                    what=what,
+                    most=MOST_NAMES,
                 )
             names = tuple(str(number) for number in range(count))
         else:
             names = tuple(words)
             for place, word in self.words(begin, end):
                 if not NAME.match(word) or word in RESERVED:
-                    self.fail(place, Text("{word} cannot be the name of {what}", word=repr(word[:40]), what=a(what)))
+                    self.fail(place, "{word} cannot be the name of {what}", word=repr(word[:40]), what=a(what))
         if not names:
-            self.fail(begin, Text("expected the names of the {what}s, or how many there are", what=what))
+            self.fail(begin, "expected the names of the {what}s, or how many there are", what=what)
         places = {name: number for number, name in enumerate(names)}
         if len(places) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            self.fail(self.first_word(begin), Text("the {what} {name} is listed twice", what=what, name=repr(twice)))
+            self.fail(self.first_word(begin), "the {what} {name} is listed twice", what=what, name=repr(twice))
         self.names[what], self.places[what] = names, places
 
     def first_belief(self, key: str, begin: int, end: int) -> None:
@@ -174,13 +167,13 @@ class PomdpReader:
         listed = len(words) > 1 and not any(map(NUMBER.match, words))  # states by name, as others write it too
         if key != "start" or listed:
             if not words:
-                self.fail(begin, Text("expected states"))
+                self.fail(begin, "expected states")
             for place, word in self.words(begin, end):
                 belief[self.one("state", word, place)] = 1.0
             if key == "start exclude":
                 belief = 1.0 - belief
             if not belief.any():
-                self.fail(self.first_word(begin), Text("no state is left to start in"))
+                self.fail(self.first_word(begin), "no state is left to start in")
             belief /= belief.sum()
         elif words == ["uniform"]:
             belief[:] = 1.0 / count
@@ -208,7 +201,7 @@ class PomdpReader:
         while True:
             word = WORD.match(self.text, self.first_word(begin), end)
             if word is None or word[0] == ":":
-                self.fail(self.first_word(begin), Text("expected {what} or *", what=a(kinds[len(found)])))
+                self.fail(self.first_word(begin), "expected {what} or *", what=a(kinds[len(found)]))
             kind = kinds[len(found)]
             found.append(None if word[0] == "*" else self.one(kind, word[0], word.start()))
             begin = word.end()
@@ -216,9 +209,7 @@ class PomdpReader:
             if colon >= end or self.text[colon] != ":":
                 return found, begin
             if len(found) == len(kinds):
-                self.fail(
-                    colon, Text("expected a number: {kinds} is all there is before it", kinds=" : ".join(kinds))
-                )
+                self.fail(colon, "expected a number: {kinds} is all there is before it", kinds=" : ".join(kinds))
             begin = colon + 1
 
     def probabilities(
@@ -229,7 +220,7 @@ class PomdpReader:
         if len(heading) == 3:
             chance = self.one_number(begin, end, Text("the probability"))
             if not 0.0 <= chance <= 1.0 + ROUNDED:
-                self.fail(self.first_word(begin), Text("a probability must be from 0 to 1, not {n:g}", n=chance))
+                self.fail(self.first_word(begin), "a probability must be from 0 to 1, not {n:g}", n=chance)
             table.set_entry(action, state, heading[2], chance, place)
             return
         word = self.text[begin:end].strip()
@@ -246,7 +237,7 @@ class PomdpReader:
             if numbers.min() < 0.0 or numbers.max() > 1.0 + ROUNDED:
                 wrong = int(np.flatnonzero((numbers < 0.0) | (numbers > 1.0 + ROUNDED))[0])
                 where = self.words(begin, end)[wrong][0]
-                self.fail(where, Text("a probability must be from 0 to 1, not {n:g}", n=numbers[wrong]))
+                self.fail(where, "a probability must be from 0 to 1, not {n:g}", n=numbers[wrong])
             table.set_rows(action, state, numbers.reshape(rows, table.columns), place)
 
     def reward(self, begin: int, end: int, place: int) -> None:
@@ -254,7 +245,7 @@ class PomdpReader:
         assert self.rewards is not None
         heading, begin = self.heading(begin, end, ("action", "state", "state", "observation"))
         if len(heading) == 1:
-            self.fail(self.first_word(begin), Text("expected ': state' after the action of a reward"))
+            self.fail(self.first_word(begin), "expected ': state' after the action of a reward")
         shape = self.rewards.shape[len(heading) :]
         if len(heading) == 4:
             self.rewards.add(heading, self.one_number(begin, end, Text("the reward")))
@@ -266,7 +257,7 @@ class PomdpReader:
 
     def count(self, what: str, place: int) -> int:
         if what not in self.names:
-            self.fail(place, Text("the {what}s must be listed first: '{what}s: ...'", what=what))
+            self.fail(place, "the {what}s must be listed first: '{what}s: ...'", what=what)
         return len(self.names[what])
 
     def one(self, what: str, word: str, place: int) -> int:
@@ -280,23 +271,19 @@ class PomdpReader:
                 return int(word)
             self.fail(
                 place,
-                Text(
-                    "{what} {word} does not exist: they are numbered from 0 to {n}",
-                    what=what,
-                    word=word[:40],
-                    n=count - 1,
-                ),
+                "{what} {word} does not exist: they are numbered from 0 to {n}",
+                what=what,
+                word=word[:40],
+                n=count - 1,
             )
         names = list(self.names[what])
         self.fail(
             place,
-            Text(
-                "there is no {what} {word}{hint}; {what}s: {list}",
-                what=what,
-                word=repr(word[:40]),
-                hint=did_you_mean(word, names),
-                list=one_of(names, 12),
-            ),
+            "there is no {what} {word}{hint}; {what}s: {list}",
+            what=what,
+            word=repr(word[:40]),
+            hint=did_you_mean(word, names),
+            list=one_of(names, 12),
         )
 
     def one_number(self, begin: int, end: int, what: str) -> float:
@@ -306,16 +293,14 @@ class PomdpReader:
             if words and NUMBER.match(words[0][1]):
                 self.fail(
                     words[1][0],
-                    Text(
-                        "expected the next statement after {what}, not {word}", what=what, word=repr(words[1][1][:40])
-                    ),
+                    "expected the next statement after {what}, not {word}",
+                    what=what,
+                    word=repr(words[1][1][:40]),
                 )
             found = Text(", not {word}", word=repr(words[0][1][:40])) if words else ""
-            self.fail(self.first_word(begin), Text("expected {what} as a number{found}", what=what, found=found))
+            self.fail(self.first_word(begin), "expected {what} as a number{found}", what=what, found=found)
         if not np.isfinite(float(word)):
-            self.fail(
-                self.first_word(begin), Text("{what} must be a finite number, not {word}", what=what, word=word[:40])
-            )
+            self.fail(self.first_word(begin), "{what} must be a finite number, not {word}", what=what, word=word[:40])
         return float(word)
 
     def numbers(self, begin: int, end: int, count: int, what: str) -> Array:
@@ -328,21 +313,22 @@ class PomdpReader:
                     if not NUMBER.match(word):
                         self.fail(
                             place,
-                            Text(
-                                "expected {what} as {n} numbers; {word} is none",
-                                what=what,
-                                n=count,
-                                word=repr(word[:40]),
-                            ),
+                            "expected {what} as {n} numbers; {word} is none",
+                            what=what,
+                            n=count,
+                            word=repr(word[:40]),
                         )
                 raise
         if len(result) != count:
             self.fail(
                 self.first_word(begin),
-                Text("expected {what} as {wanted} numbers, found {n}", what=what, wanted=count, n=len(result)),
+                "expected {what} as {wanted} numbers, found {n}",
+                what=what,
+                wanted=count,
+                n=len(result),
             )
         if not np.isfinite(result).all():
-            self.fail(self.first_word(begin), Text("{what} must be finite numbers", what=what))
+            self.fail(self.first_word(begin), "{what} must be finite numbers", what=what)
         return result
 
     def words(self, begin: int, end: int) -> list[tuple[int, str]]:
@@ -357,10 +343,10 @@ class PomdpReader:
     def model(self) -> Pomdp:
         end = len(self.text)
         if self.discount is None:
-            self.fail(end, Text("the discount is missing: 'discount: 0.95'"))
+            self.fail(end, "the discount is missing: 'discount: 0.95'")
         for what in ("state", "action", "observation"):
             if what not in self.names:
-                self.fail(end, Text("the {what}s are missing: '{what}s: ...'", what=what))
+                self.fail(end, "the {what}s are missing: '{what}s: ...'", what=what)
         moves, sights = self.tables()
         assert self.rewards is not None
         transitions = tuple(self.checked(moves, action, "T") for action in range(moves.actions))
@@ -389,29 +375,19 @@ class PomdpReader:
             row = f"{key}: {self.names['action'][action]} : {self.names['state'][state]}"
             place = table.where[action][state]
             if place < 0:
-                self.fail(len(self.text), Text("the row {row} is missing", row=row))
-            self.fail(place, Text("the row {row} sums to {n:g}, not to 1", row=row, n=sums[state]))
+                self.fail(len(self.text), "the row {row} is missing", row=row)
+            self.fail(place, "the row {row} sums to {n:g}, not to 1", row=row, n=sums[state])
         result.data /= np.repeat(sums, np.diff(result.indptr))
         return result
 
     def check_sum(self, row: Array, place: int, what: str) -> None:
         if (row < 0.0).any():
-            self.fail(place, Text("{what} has a negative probability", what=what))
+            self.fail(place, "{what} has a negative probability", what=what)
         if abs(row.sum() - 1.0) > ROUNDED:
-            self.fail(place, Text("{what} sums to {n:g}, not to 1", what=what, n=row.sum()))
+            self.fail(place, "{what} sums to {n:g}, not to 1", what=what, n=row.sum())
 
-    def fail(self, place: int, message: str) -> NoReturn:
-        before = self.text[:place]
-        line = before.count("\n") + 1
-        column = place - (before.rfind("\n") + 1) + 1
-        told = Text(
-            "{file}, line {line}, column {column}: {message}",
-            file=self.name,
-            line=line,
-            column=column,
-            message=message,
-        )
-        raise TextFault(told, line, column, message)
+    def fail(self, place: int, message: str, /, **values: Value) -> NoReturn:
+        raise TextFault.in_file(self.name, *line_and_column(self.text, place), text_of(message, values))
 
 
 class ProbabilityTable:

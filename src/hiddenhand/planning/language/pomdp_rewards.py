@@ -8,13 +8,16 @@ looked up once per kind of statement: the latest one found wins.
 from __future__ import annotations
 
 from itertools import compress
-from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiddenhand.planning.model.pomdp import Array
 
 Places = tuple[Array, Array, Array, Array]
+Kind = tuple[bool, ...]
+"""Which of the four places of a statement are given."""
+Tables = dict[Kind, tuple[Array, Array, Array]]
 LARGEST_PIECE = 4_000_000  # entries looked up at once
 
 
@@ -24,70 +27,68 @@ class Rewards:
     def __init__(self, shape: tuple[int, int, int, int]) -> None:
         self.shape = shape
         self.time = 0
-        # per kind, a tuple of four bools that say which places are given: keys, times and values
-        self.kinds: dict[tuple[bool, ...], list[tuple[Array, Array, Array]]] = {}
-        self.single: dict[tuple[bool, ...], dict[int, tuple[int, float]]] = {}
+        # per kind: keys, times and values
+        self.kinds: dict[Kind, list[tuple[Array, Array, Array]]] = {}
+        self.single: dict[Kind, dict[int, tuple[int, float]]] = {}
 
     def add(self, places: list[int | None], value: float) -> None:
         """One statement with four places, None for `*`."""
-        kind = tuple(place is not None for place in places)
-        key = 0
-        for place, size in zip(places, self.shape):
-            if place is not None:
-                key = key * size + place
+        kind, key = self.key_of(places)
         self.time += 1
         self.single.setdefault(kind, {})[key] = (self.time, value)
 
     def add_block(self, places: list[int | None], values: Array) -> None:
         """A row over observations or a matrix over next states and observations, after two or three places."""
-        kind = tuple(place is not None for place in places) + (True,) * values.ndim
+        kind, key = self.key_of(places)
+        keys = key * values.size + np.arange(values.size)
+        self.time += 1
+        times = np.full(values.size, self.time)
+        self.kinds.setdefault((*kind, *(True,) * values.ndim), []).append((keys, times, values.ravel()))
+
+    def key_of(self, places: list[int | None]) -> tuple[Kind, int]:
+        """Which of the first places are given, and these as one number."""
         key = 0
         for place, size in zip(places, self.shape):
             if place is not None:
                 key = key * size + place
-        keys = key * values.size + np.arange(values.size)
-        self.time += 1
-        times = np.full(values.size, self.time)
-        self.kinds.setdefault(kind, []).append((keys, times, values.ravel()))
+        return tuple(place is not None for place in places), key
 
-    def expected(self, transitions: tuple[Any, ...], observing: tuple[Any, ...]) -> Array:
+    def expected(self, transitions: tuple[csr_array, ...], observing: tuple[csr_array, ...]) -> Array:
         """The expected payoff per action and state, float (A, S)."""
         tables = self.sorted_tables()
         actions, states = self.shape[0], self.shape[1]
         needs_sight = any(kind[3] for kind in tables)
         needs_target = needs_sight or any(kind[2] for kind in tables)
         result = np.zeros((actions, states))
-        for action in range(actions):
+        for action, (moves, sights) in enumerate(zip(transitions, observing)):
             if not needs_target:
                 rows = np.arange(states)
                 nothing = np.zeros(states, dtype=np.int64)
                 result[action] = self.look_up(tables, (np.full(states, action), rows, nothing, nothing))
                 continue
-            mean = np.diff(observing[action].indptr).mean() if needs_sight else 1.0
-            step = max(1, int(LARGEST_PIECE * states / (transitions[action].nnz * max(mean, 1.0) + 1.0)))
+            mean = np.diff(sights.indptr).mean() if needs_sight else 1.0
+            step = max(1, int(LARGEST_PIECE * states / (moves.nnz * max(mean, 1.0) + 1.0)))
             for low in range(0, states, step):
-                high = min(states, low + step)
-                result[action, low:high] = self.piece(tables, action, low, high, transitions, observing, needs_sight)
+                piece = self.piece(tables, (action, low), moves[low : low + step], sights if needs_sight else None)
+                result[action, low : low + step] = piece
         return result
 
-    def piece(
-        self, tables: Any, action: int, low: int, high: int, transitions: Any, observing: Any, needs_sight: bool
-    ) -> Array:
-        """The expected payoff of the states from low to high."""
-        moves = transitions[action][low:high].tocoo()
-        rows, targets, chances = moves.row.astype(np.int64), moves.col.astype(np.int64), moves.data
+    def piece(self, tables: Tables, place: tuple[int, int], moves: csr_array, seen: csr_array | None) -> Array:
+        """The expected payoff of an action in the states from one on, `place`. `moves`: where it leads from these,
+        `seen`: what is observed then, where it matters."""
+        steps = moves.tocoo()
+        rows, targets, chances = steps.row.astype(np.int64), steps.col.astype(np.int64), steps.data
         sights = np.zeros(len(rows), dtype=np.int64)
-        if needs_sight:
-            seen = observing[action]
+        if seen is not None:
             counts = np.diff(seen.indptr)[targets]
             begin = np.repeat(seen.indptr[targets] - np.cumsum(counts) + counts, counts)
             entries = begin + np.arange(counts.sum())
             rows, targets, chances = (np.repeat(part, counts) for part in (rows, targets, chances))
             sights, chances = seen.indices[entries].astype(np.int64), chances * seen.data[entries]
-        values = self.look_up(tables, (np.full(len(rows), action), rows + low, targets, sights))
-        return np.bincount(rows, weights=chances * values, minlength=high - low)
+        values = self.look_up(tables, (np.full(len(rows), place[0]), rows + place[1], targets, sights))
+        return np.bincount(rows, weights=chances * values, minlength=moves.shape[0])
 
-    def sorted_tables(self) -> dict[tuple[bool, ...], tuple[Array, Array, Array]]:
+    def sorted_tables(self) -> Tables:
         """Per kind the keys in order, each once, with the time and the value of the last statement."""
         tables = {}
         for kind in {**self.kinds, **self.single}:
@@ -103,7 +104,7 @@ class Rewards:
             tables[kind] = keys[last], times[last], values[last]
         return tables
 
-    def look_up(self, tables: dict[tuple[bool, ...], tuple[Array, Array, Array]], entries: Places) -> Array:
+    def look_up(self, tables: Tables, entries: Places) -> Array:
         """The reward of every entry; zero where no statement covers it."""
         latest = np.zeros(len(entries[0]), dtype=np.int64)
         result = np.zeros(len(entries[0]))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiddenhand.planning.language.pomdp_reading import RESERVED
 from hiddenhand.planning.model.pomdp import Array, Pomdp
@@ -54,7 +54,7 @@ def lines(pomdp: Pomdp, title: str) -> Iterator[str]:
                 yield f"R: {action} : {state} : * : * {number(reward)}"
 
 
-def entries(key: str, action: int, table: Any, rows: Array) -> Iterator[str]:
+def entries(key: str, action: int, table: csr_array, rows: Array) -> Iterator[str]:
     """The entries of the chosen rows, bool (S,)."""
     for row in np.flatnonzero(rows):
         for place in range(table.indptr[row], table.indptr[row + 1]):

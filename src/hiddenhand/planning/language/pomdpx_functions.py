@@ -31,13 +31,11 @@ def read_function(
     said = element.one("Parent")
     given = () if said.words() == [NOTHING] else find(said, known)
     if {variable.name for variable in of} & {variable.name for variable in given}:
-        said.fail(Text("what {name} does cannot depend on itself", name=of[0].name))
+        said.fail("what {name} does cannot depend on itself", name=of[0].name)
     variables = (*given, *of)
     size = prod(len(variable.values) for variable in variables)
     if size > LARGEST:
-        element.fail(
-            Text("this function has {size:,} numbers; at most {most:,} can be read", size=size, most=LARGEST)
-        )
+        element.fail("this function has {size:,} numbers; at most {most:,} can be read", size=size, most=LARGEST)
     table = np.zeros([len(variable.values) for variable in variables])
     parameter = element.one("Parameter")
     kind = parameter.attributes.get("type", "TBL").strip()
@@ -47,9 +45,9 @@ def read_function(
     elif kind == "DD":
         Diagram(parameter, variables, table).fill()
     else:
-        parameter.fail(Text("functions of type TBL and DD are read, not {kind}", kind=repr(kind)))
+        parameter.fail("functions of type TBL and DD are read, not {kind}", kind=repr(kind))
     if of and (table.min(initial=0.0) < 0.0 or table.max(initial=0.0) > 1.0 + 1e-6):
-        element.fail(Text("the probabilities of {name} must be from 0 to 1", name=of[0].name))
+        element.fail("the probabilities of {name} must be from 0 to 1", name=of[0].name)
     return Factor(of, given, table.reshape([*table.shape[: len(given)], -1]), element)
 
 
@@ -62,16 +60,14 @@ def find(element: Element, known: list[FactorVariable]) -> tuple[FactorVariable,
             names = list(by_name)
             hint = did_you_mean(name, names)
             element.fail(
-                Text(
-                    "the variable {name} cannot stand here{hint}; these can: {names}",
-                    name=repr(name[:40]),
-                    hint=hint,
-                    names=one_of(names, 12),
-                )
+                "the variable {name} cannot stand here{hint}; these can: {names}",
+                name=repr(name[:40]),
+                hint=hint,
+                names=one_of(names, 12),
             )
         found.append(by_name[name])
     if not found:
-        element.fail(Text("<{name}> names no variable", name=element.name))
+        element.fail("<{name}> names no variable", name=element.name)
     return tuple(found)
 
 
@@ -83,13 +79,11 @@ def place_of(value: str, variable: FactorVariable, element: Element) -> int:
         return int(value)
     names = list(variable.values)
     element.fail(
-        Text(
-            "{name} has no value {value}{hint}; it has {list}",
-            name=variable.name,
-            value=repr(value[:40]),
-            hint=did_you_mean(value, names),
-            list=one_of(names, 12),
-        )
+        "{name} has no value {value}{hint}; it has {list}",
+        name=variable.name,
+        value=repr(value[:40]),
+        hint=did_you_mean(value, names),
+        list=one_of(names, 12),
     )
 
 
@@ -103,7 +97,7 @@ def fill_entry(table: Array, entry: Element, variables: tuple[FactorVariable, ..
     if len(words) != len(variables):
         names = one_of([variable.name for variable in variables])
         instance.fail(
-            Text("an instance needs a value, * or - for each of {names}; {n} are given", names=names, n=len(words))
+            "an instance needs a value, * or - for each of {names}; {n} are given", names=names, n=len(words)
         )
     places: list[Any] = []
     shape: list[int] = []
@@ -125,7 +119,7 @@ def values_in(content: Element, spread: list[int]) -> Array:
         return np.full(spread, 1.0 / spread[-1])
     if words == ["identity"]:
         if len(spread) != 2 or spread[0] != spread[1]:
-            content.fail(Text("identity needs two variables marked with -, with as many values each"))
+            content.fail("identity needs two variables marked with -, with as many values each")
         return np.eye(spread[0])
     count = prod(spread)
     try:
@@ -150,7 +144,7 @@ def values_in(content: Element, spread: list[int]) -> Array:
             )
         )
     if not np.isfinite(found).all():
-        content.fail(Text("the numbers must be finite"))
+        content.fail("the numbers must be finite")
     return found
 
 
@@ -181,7 +175,7 @@ class Diagram:
     def inside(self, element: Element, places: tuple[Any, ...]) -> None:
         """What an element holds, for the values that are fixed in the places."""
         if len(element.children) != 1:
-            element.fail(Text("<{name}> needs one thing inside, not {n}", name=element.name, n=len(element.children)))
+            element.fail("<{name}> needs one thing inside, not {n}", name=element.name, n=len(element.children))
         child = element.children[0]
         if child.name == "Terminal":
             self.table[places] = float(values_in(child, [])[0])
@@ -192,19 +186,17 @@ class Diagram:
         elif child.name == "SubDAG":
             self.sub_diagram(child, places)
         else:
-            child.fail(Text("<{name}> cannot stand in a diagram", name=child.name))
+            child.fail("<{name}> cannot stand in a diagram", name=child.name)
 
     def axis_of(self, element: Element) -> int:
         name = element.attribute("var")
         if name not in self.axis:
             names = list(self.axis)
             element.fail(
-                Text(
-                    "the variable {name} is not of this function{hint}; {list}",
-                    name=repr(name),
-                    hint=did_you_mean(name, names),
-                    list=one_of(names),
-                )
+                "the variable {name} is not of this function{hint}; {list}",
+                name=repr(name),
+                hint=did_you_mean(name, names),
+                list=one_of(names),
             )
         return self.axis[name]
 
@@ -226,20 +218,18 @@ class Diagram:
             name = element.attribute("idref")
             if name not in self.templates:
                 element.fail(
-                    Text(
-                        "there is no template {name}; there are {list}",
-                        name=repr(name),
-                        list=one_of(list(self.templates)) or Text("none"),
-                    )
+                    "there is no template {name}; there are {list}",
+                    name=repr(name),
+                    list=one_of(list(self.templates)) or Text("none"),
                 )
             if name in self.within:
-                element.fail(Text("the template {name} holds itself", name=repr(name)))
+                element.fail("the template {name} holds itself", name=repr(name))
             self.within.append(name)
             self.inside(self.templates[name], places)
             self.within.pop()
         else:
             element.fail(
-                Text("a sub-diagram is deterministic, uniform, persistent or a template, not {kind}", kind=repr(kind))
+                "a sub-diagram is deterministic, uniform, persistent or a template, not {kind}", kind=repr(kind)
             )
 
     def persistent(self, element: Element, places: tuple[Any, ...]) -> None:
@@ -247,9 +237,7 @@ class Diagram:
         axis = self.axis_of(element)
         variable = self.variables[axis]
         if variable.former not in self.axis:
-            element.fail(
-                Text("{name} cannot stay what it was: it does not depend on what it was", name=variable.name)
-            )
+            element.fail("{name} cannot stay what it was: it does not depend on what it was", name=variable.name)
         former = self.axis[variable.former]
         self.table[places] = 0.0
         for value in range(len(variable.values)):

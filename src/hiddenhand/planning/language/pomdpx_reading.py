@@ -11,7 +11,6 @@ The factors are multiplied out into a `Pomdp`, sparsely: only what can happen is
 from __future__ import annotations
 
 from hiddenhand.core.errors import did_you_mean, one_of
-from hiddenhand.core.text import Text
 from hiddenhand.planning.language.pomdpx_functions import read_function
 from hiddenhand.planning.language.xml_elements import Element, parse_xml
 from hiddenhand.planning.model.factored import MOST_STATES, Factor, Factored, FactorVariable, Multiplied, Names
@@ -36,7 +35,7 @@ class PomdpxReader:
     def __init__(self, document: Element) -> None:
         self.document = document
         if document.name.lower() != "pomdpx":
-            document.fail(Text("expected <pomdpx>, found <{name}>", name=document.name))
+            document.fail("expected <pomdpx>, found <{name}>", name=document.name)
 
     def read(self) -> Factored:
         discount = self.discount()
@@ -55,7 +54,7 @@ class PomdpxReader:
             discount = -1.0
         if not 0.0 <= discount <= 1.0:
             element.fail(
-                Text("the discount must be a number from 0 to 1, not {text}", text=repr(element.text.strip()[:40]))
+                "the discount must be a number from 0 to 1, not {text}", text=repr(element.text.strip()[:40])
             )
         return discount
 
@@ -66,7 +65,7 @@ class PomdpxReader:
         states = element.all("StateVar")
         actions, observations = element.all("ActionVar"), element.all("ObsVar")
         if not states or not actions:
-            element.fail(Text("a model needs a <StateVar> and an <ActionVar>"))
+            element.fail("a model needs a <StateVar> and an <ActionVar>")
         names = Names(
             [FactorVariable(each.attribute("vnamePrev"), values_of(each, "s")) for each in states],
             [
@@ -81,7 +80,7 @@ class PomdpxReader:
         used = [v.name for v in (*names.before, *names.after, *names.actions, *names.observations)] + names.rewards
         twice = next((name for name in used if used.count(name) > 1), None)
         if twice is not None:
-            element.fail(Text("the variable {name} is declared twice", name=repr(twice)))
+            element.fail("the variable {name} is declared twice", name=repr(twice))
         return names
 
     # --- functions ---
@@ -94,11 +93,11 @@ class PomdpxReader:
             function = read_function(element, wanted, known, "ProbTable")
             for variable in function.of:
                 if variable.name in found:
-                    element.fail(Text("<{name}> says twice what {other} does", name=name, other=variable.name))
+                    element.fail("<{name}> says twice what {other} does", name=name, other=variable.name)
                 found[variable.name] = function
         for variable in wanted:
             if variable.name not in found:
-                self.document.fail(Text("<{name}> does not say what {other} does", name=name, other=variable.name))
+                self.document.fail("<{name}> does not say what {other} does", name=name, other=variable.name)
         return in_order(list(dict.fromkeys(found.values())), {v.name for v in wanted})
 
     def rewards(self, names: Names) -> list[Factor]:
@@ -111,12 +110,10 @@ class PomdpxReader:
                     if name not in names.rewards:
                         hint = did_you_mean(name, names.rewards)
                         element.fail(
-                            Text(
-                                "there is no reward variable {name}{hint}; there are {rewards}",
-                                name=repr(name),
-                                hint=hint,
-                                rewards=one_of(names.rewards),
-                            )
+                            "there is no reward variable {name}{hint}; there are {rewards}",
+                            name=repr(name),
+                            hint=hint,
+                            rewards=one_of(names.rewards),
                         )
                 found.append(read_function(element, [], known, "ValueTable"))
         return found
@@ -129,16 +126,12 @@ def values_of(element: Element, letter: str) -> tuple[str, ...]:
         text = numbered[0].text.strip()
         if not text.isdecimal() or not 0 < int(text) <= MOST_STATES:
             numbered[0].fail(
-                Text(
-                    "the number of values must be from 1 to {most:,}, not {text}",
-                    most=MOST_STATES,
-                    text=repr(text[:40]),
-                )
+                "the number of values must be from 1 to {most:,}, not {text}", most=MOST_STATES, text=repr(text[:40])
             )
         return tuple(f"{letter}{i}" for i in range(int(text)))
     values = tuple(element.one("ValueEnum").words())
     if not values or len(set(values)) < len(values):
-        element.fail(Text("a variable needs values, each of them once"))
+        element.fail("a variable needs values, each of them once")
     return values
 
 
@@ -151,7 +144,7 @@ def in_order(functions: list[Factor], wanted: set[str]) -> list[Factor]:
         if not able:
             waiting = next(f for f in functions if f not in ready)
             waiting.source.fail(
-                Text("what {name} does depends on itself, by way of other variables", name=waiting.of[0].name)
+                "what {name} does depends on itself, by way of other variables", name=waiting.of[0].name
             )
         ready += able
         done |= {variable.name for f in able for variable in f.of}

@@ -1,16 +1,17 @@
 """Syntax: a Svarog file as a tree of plain values.
 
 Every node knows its place in the file; two trees are equal when they say the same, wherever it stands. Names are kept
-as they were written: what they mean is the business of `resolving`.
+as they were written: what they mean is the business of `names`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from hiddenhand.core.errors import TextFault
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, text_of
 from hiddenhand.planning.language.words import Words
 
 
@@ -28,80 +29,80 @@ NOWHERE = SourcePosition()
 class Fault(TextFault):
     """One mistake, as `FILE:LINE:COLUMN: what is wrong`."""
 
-    def __init__(self, file: str, place: SourcePosition, message: str) -> None:
+    def __init__(self, file: str, place: SourcePosition, message: str, /, **values: object) -> None:
+        said = text_of(message, values)
         told = Text(
-            "{file}:{line}:{column}: {message}", file=file, line=place.line, column=place.column, message=message
+            "{file}:{line}:{column}: {message}", file=file, line=place.line, column=place.column, message=said
         )
-        super().__init__(told, place.line, place.column, message)
+        super().__init__(told, place.line, place.column, said)
         self.file = file
         self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Something that is written in a file, and where."""
+
+    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 # --- expressions ---
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(Node):
     """A bare name: a value, a parameter, or a variable that is handed to a function."""
 
     name: str
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class StringLiteral:
+class StringLiteral(Node):
     """A string, without its quotes."""
 
     text: str
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class StateValue:
+class StateValue(Node):
     """`initial value x` (before the action) or `terminal value x` (after it)."""
 
     when: Literal["initial", "terminal"]
     variable: str
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Node):
     function: str
     arguments: tuple[Expression, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Expression = Name | StringLiteral | StateValue | Call
 
 
 @dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(Node):
     left: Expression
     right: Expression
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Node):
     part: Logical
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Node):
     """All parts hold; they are tried from left to right. No part is itself an `And`."""
 
     parts: tuple[Logical, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Node):
     """Some part holds; they are tried from left to right. No part is itself an `Or`."""
 
     parts: tuple[Logical, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Logical = Equal | Not | And | Or
@@ -111,131 +112,117 @@ Logical = Equal | Not | And | Or
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(Node):
     expression: Expression
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Node):
     condition: Logical
     body: tuple[Statement, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class Evaluated(Node):
     """An expression alone: what it is worth is forgotten at once."""
 
     expression: Expression
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Statement = Return | If | Evaluated
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Node):
     kind: Literal["variable", "value"]
     name: str
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Function(Node):
     name: str
     parameters: tuple[Parameter, ...]
     body: tuple[Statement, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Node):
     """`variable=>value`."""
 
     variable: str
     value: str
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
     value_place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class Query(Node):
     """`{x=>a, y=>b}`: a visible state, a hidden one, a whole one or an action."""
 
     assignments: tuple[Assignment, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
     def as_dict(self) -> dict[str, str]:
         return {a.variable: a.value for a in self.assignments}
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class Impossible(Node):
     """States for which all the conditions hold cannot occur."""
 
     name: str
     requires: tuple[Logical, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Payoff:
+class Payoff(Node):
     """What reaching a visible state is worth, if all the conditions hold for it."""
 
     name: str
     amount: float
     requires: tuple[Logical, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Probability:
+class Probability(Node):
     name: str
     chance: float
     requires: tuple[Logical, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Case(Node):
     name: str
     requires: tuple[Logical, ...]
     illegal: bool
     probabilities: tuple[Probability, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class Action(Node):
     """What one action does, case by case."""
 
     query: Query
     cases: tuple[Case, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class BeliefCase:
+class BeliefCase(Node):
     """One state of a belief and its probability."""
 
     query: Query
     probability: float
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class StoredBelief:
+class StoredBelief(Node):
     """The best action for one belief and what it is worth; Svarog before 0.0.9 did not store what it is worth."""
 
     cases: tuple[BeliefCase, ...]
     action: Query
     value: float | None
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class StoredState:
+class StoredState(Node):
     """Everything precalculated for one visible state."""
 
     query: Query
@@ -243,15 +230,13 @@ class StoredState:
     max_amount_of_beliefs: float | None
     too_complex: bool
     beliefs: tuple[StoredBelief, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Precalculated:
+class Precalculated(Node):
     depth: int
     granularity: int
     states: tuple[StoredState, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Knowledge = Function | Impossible | Payoff | Action | Precalculated
@@ -261,66 +246,58 @@ Knowledge = Function | Impossible | Payoff | Action | Precalculated
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Node):
     """Advise step by step: read what is visible, print the belief and the best action."""
 
     depth: int
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class TestCommand:
+class TestCommand(Node):
     """Report the rows of probabilities that do not sum to one, of all states or of one."""
 
-    query: Query | None
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
+    query: Query | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Node):
     """One thing that `cout` prints."""
 
     what: Literal["knowledge", "visible states", "states", "perkun", "result", "eol", "estimate", "precalculate"]
     depth: int = 0
     granularity: int = 0
     query: Query | None = None
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Cout:
+class Cout(Node):
     shown: tuple[Shown, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class GivenInput:
+class GivenInput(Node):
     """`input {...};`: the visible state of the problem to solve."""
 
     query: Query
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class GivenBelief:
+class GivenBelief(Node):
     """`belief {...};`: the belief of the problem to solve."""
 
     cases: tuple[BeliefCase, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class GivenAction:
+class GivenAction(Node):
     """`action {...};`: the action whose worth is asked for."""
 
     query: Query
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Solve:
+class Solve(Node):
     depth: int
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 Command = Loop | TestCommand | Cout | GivenInput | GivenBelief | GivenAction | Solve
@@ -330,17 +307,15 @@ Command = Loop | TestCommand | Cout | GivenInput | GivenBelief | GivenAction | S
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Value(Node):
     name: str
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Node):
     kind: Literal["input", "output", "hidden"]
     name: str
     values: tuple[Value, ...]
-    place: SourcePosition = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,3 +357,15 @@ class Specification:
     @property
     def precalculated(self) -> tuple[Precalculated, ...]:
         return tuple(item for item in self.knowledge if isinstance(item, Precalculated))
+
+
+def nodes(specification: Specification) -> Iterator[Node]:
+    """Everything that the knowledge says, inner nodes too, without what was precalculated."""
+    waiting: list[object] = [item for item in specification.knowledge if not isinstance(item, Precalculated)]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, tuple):
+            waiting += found
+        elif isinstance(found, Node):
+            yield found
+            waiting += [getattr(found, each.name) for each in fields(found)]

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from hiddenhand.core.errors import TextFault
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Value, text_of
 
 DEEPEST = 2000
 
@@ -35,36 +35,23 @@ class Element:
         """The only element of that name directly inside."""
         found = self.all(name)
         if len(found) != 1:
-            self.fail(
-                Text("expected one <{name}> in <{parent}>, found {n}", name=name, parent=self.name, n=len(found))
-            )
+            self.fail("expected one <{name}> in <{parent}>, found {n}", name=name, parent=self.name, n=len(found))
         return found[0]
 
     def attribute(self, name: str) -> str:
         if name not in self.attributes:
-            self.fail(Text("<{name}> needs the attribute {attribute}", name=self.name, attribute=name))
+            self.fail("<{name}> needs the attribute {attribute}", name=self.name, attribute=name)
         return self.attributes[name].strip()
 
     def words(self) -> list[str]:
         return self.text.split()
 
-    def fail(self, message: str) -> NoReturn:
-        fail(self.source, self.line, self.column, message)
+    def fail(self, message: str, /, **values: Value) -> NoReturn:
+        fail(self.source, self.line, self.column, message, **values)
 
 
-def fail(source: str, line: int, column: int, message: str) -> NoReturn:
-    raise TextFault(
-        Text(
-            "{source}, line {line}, column {column}: {message}",
-            source=source,
-            line=line,
-            column=column,
-            message=message,
-        ),
-        line,
-        column,
-        message,
-    )
+def fail(source: str, line: int, column: int, message: str, /, **values: Value) -> NoReturn:
+    raise TextFault.in_file(source, line, column, text_of(message, values))
 
 
 def parse_xml(text: bytes, source: str) -> Element:
@@ -97,7 +84,8 @@ class Parser:
                 self.source,
                 self.expat.CurrentLineNumber,
                 self.expat.CurrentColumnNumber + 1,
-                Text("no XML: {why}", why=why),
+                "no XML: {why}",
+                why=why,
             )
         assert self.outermost is not None
         return self.outermost
@@ -106,7 +94,7 @@ class Parser:
         line, column = self.expat.CurrentLineNumber, self.expat.CurrentColumnNumber + 1
         element = Element(name, attributes, line, column, self.source)
         if len(self.open) >= DEEPEST:
-            element.fail(Text("more than {most} elements lie in one another", most=DEEPEST))
+            element.fail("more than {most} elements lie in one another", most=DEEPEST)
         if self.open:
             self.open[-1].children.append(element)
         else:
@@ -121,4 +109,4 @@ class Parser:
 
     def refuse(self, *_: Any) -> NoReturn:
         line, column = self.expat.CurrentLineNumber, self.expat.CurrentColumnNumber + 1
-        fail(self.source, line, column, Text("a document type (<!DOCTYPE ...>) is not read; leave it out"))
+        fail(self.source, line, column, "a document type (<!DOCTYPE ...>) is not read; leave it out")

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array, hstack
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 
 DECIMALS = 12
@@ -47,7 +46,7 @@ class Edges:
 class GrowingArray:
     """An array that grows at its end."""
 
-    def __init__(self, dtype: Any, width: int | None = None) -> None:
+    def __init__(self, dtype: DTypeLike, width: int | None = None) -> None:
         self.storage: NDArray[Any] = np.empty((64,) if width is None else (64, width), dtype=dtype)
         self.count = 0
 
@@ -73,7 +72,7 @@ class StepTable:
     probability, from the state of the row, of reaching that state and observing that.
     """
 
-    table: Any
+    table: csr_array
     """(S, columns)"""
     action: Nodes
     observation: Nodes
@@ -90,13 +89,11 @@ class BeliefGraph:
         count = entries_of(model)
         if count * PER_STEP > memory * 1e6:
             raise UserError(
-                Text(
-                    "the model has {count:,} steps, which take about {megabytes:.0f} megabytes; "
-                    "{memory:g} are allowed (memory)",
-                    count=count,
-                    megabytes=count * PER_STEP / 1000000.0,
-                    memory=memory,
-                )
+                "the model has {count:,} steps, which take about {megabytes:.0f} megabytes; "
+                "{memory:g} are allowed (memory)",
+                count=count,
+                megabytes=count * PER_STEP / 1000000.0,
+                memory=memory,
             )
         self.steps = all_steps(model)
         self.lengths = np.diff(self.steps.table.indptr).astype(np.float64)
@@ -170,17 +167,13 @@ class BeliefGraph:
                 del self.nodes[text[ends[i] : ends[i + 1]]]
             if full:
                 raise UserError(
-                    Text(
-                        "the beliefs that can come about here take more than {memory:g} megabytes; "
-                        "plan less deep, or allow more (memory)",
-                        memory=self.memory,
-                    )
+                    "the beliefs that can come about here take more than {memory:g} megabytes; "
+                    "plan less deep, or allow more (memory)",
+                    memory=self.memory,
                 )
             raise UserError(
-                Text(
-                    "more than {most_beliefs} beliefs can come about here; plan less deep, or allow more beliefs",
-                    most_beliefs=self.most_beliefs,
-                )
+                "more than {most_beliefs} beliefs can come about here; plan less deep, or allow more beliefs",
+                most_beliefs=self.most_beliefs,
             )
         self.take_in(np.array(fresh, dtype=np.intp), starts, states, weights)
         return found
@@ -259,7 +252,7 @@ class BeliefGraph:
         self.edge_probability.append(probability)
         self.edge_following.append(following)
 
-    def rows(self, nodes: Nodes) -> Any:
+    def rows(self, nodes: Nodes) -> csr_array:
         """The beliefs of nodes as a sparse (n, S) array."""
         starts = self.starts.all
         lengths = starts[nodes + 1] - starts[nodes]
@@ -309,13 +302,10 @@ def checked(belief: ArrayLike, model: Pomdp) -> Floats:
     """A belief as it should be: a probability for every state, summing to one exactly."""
     weights = np.asarray(belief, dtype=np.float64)
     if weights.shape != (len(model.states),):
-        raise UserError(Text("a belief needs one probability for each of the {n} states", n=len(model.states)))
+        raise UserError("a belief needs one probability for each of the {n} states", n=len(model.states))
     total = float(weights.sum())
     if not np.isfinite(total) or weights.min() < 0.0 or abs(total - 1.0) > 1e-4:
         raise UserError(
-            Text(
-                "the probabilities of a belief must not be negative and must sum to 1, not to {total:.6g}",
-                total=total,
-            )
+            "the probabilities of a belief must not be negative and must sum to 1, not to {total:.6g}", total=total
         )
     return weights / total

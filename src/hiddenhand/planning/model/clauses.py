@@ -19,12 +19,22 @@ from math import prod
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Value
 from hiddenhand.kernel import rule, stream
 from hiddenhand.planning.language import syntax
 from hiddenhand.planning.model.conditions import Column, Conditions, Situations
 from hiddenhand.planning.model.pomdp import Array
-from hiddenhand.planning.model.simulator import MOVES, Part, Simulator, any_legal, joined, move, whole
+from hiddenhand.planning.model.simulator import (
+    MOVES,
+    FactorRows,
+    Simulator,
+    amounts_part,
+    any_legal,
+    chances_part,
+    joined,
+    move,
+    whole,
+)
 from hiddenhand.planning.model.transitions import parts_of
 
 MOST_ROWS = 1_000_000
@@ -71,7 +81,7 @@ class ClauseTables:
         return self.conditions.number("value", value.name)
 
     def simulator(self, discount: float) -> Simulator:
-        parts: list[Part] = []
+        parts: list[FactorRows] = []
         span = []
         for action in range(len(self.actions)):
             first = len(parts)
@@ -79,18 +89,18 @@ class ClauseTables:
             span.append((first, len(parts)))
         inputs = self.specification.of_kind("input")
         return Simulator(
-            discount,
-            len(self.actions),
-            len(self.variables),
-            self.clause_slot + 1,
-            np.array([self.slot["terminal", v.name] for v in inputs], dtype=np.int64),
-            np.array([len(self.domains[v.name]) for v in inputs], dtype=np.int64),
-            joined(parts),
-            joined([]),
-            joined([self.payoffs()]),
-            np.array([span, whole(len(span), 0), whole(len(span), 1)], dtype=np.int64),
-            np.zeros((0, 0), dtype=np.bool_),
-            joined([self.illegal(action) for action in range(len(self.actions))]),
+            discount=discount,
+            actions=len(self.actions),
+            variables=len(self.variables),
+            slots=self.clause_slot + 1,
+            seen=np.array([self.slot["terminal", v.name] for v in inputs], dtype=np.int64),
+            seen_sizes=np.array([len(self.domains[v.name]) for v in inputs], dtype=np.int64),
+            moves=joined(parts),
+            sights=joined([]),
+            rewards=joined([self.payoffs()]),
+            span=np.array([span, whole(len(span), 0), whole(len(span), 1)], dtype=np.int64),
+            legal=np.zeros((0, 0), dtype=np.bool_),
+            illegal=joined([self.illegal(action) for action in range(len(self.actions))]),
         )
 
     def cases(self, action: int) -> list[syntax.Case]:
@@ -100,17 +110,17 @@ class ClauseTables:
 
     # --- what an action does ---
 
-    def moves(self, action: int) -> list[Part]:
+    def moves(self, action: int) -> list[FactorRows]:
         """The draw of the clause, then that of each variable."""
         cases = [case for case in self.cases(action) if not case.illegal]
         for case in cases:
             if any(when == "terminal" for when, _ in self.looks_at(case.requires)):
-                self.fail(case.place, Text("trying out needs cases that look at the present state alone"))
+                self.fail(case.place, "trying out needs cases that look at the present state alone")
         clauses = [Clause(self, case, probability) for case in cases for probability in case.probabilities]
         draws = [self.variable(place, variable.name, clauses) for place, variable in enumerate(self.variables)]
         return [self.clause(cases, clauses), *draws]
 
-    def clause(self, cases: list[syntax.Case], clauses: list[Clause]) -> Part:
+    def clause(self, cases: list[syntax.Case], clauses: list[Clause]) -> FactorRows:
         """Which clause applies: a row of chances for each state of what the conditions look at. A row that does not
         sum to 1 leads to a clause that there is not, the last."""
         given = self.in_order(c for case in cases for c in self.looks_at(case.requires))
@@ -130,7 +140,7 @@ class ClauseTables:
         chances[wrong] = np.eye(len(clauses) + 1)[-1]
         return self.written(given, self.clause_slot, chances)
 
-    def variable(self, place: int, name: str, clauses: list[Clause]) -> Part:
+    def variable(self, place: int, name: str, clauses: list[Clause]) -> FactorRows:
         """What a variable becomes: a row for each clause and each state of what its conditions look at."""
         given = self.in_order(c for clause in clauses for c in self.looks_at(clause.of[place]))
         given = [c for c in given if c != ("terminal", name)]
@@ -145,32 +155,29 @@ class ClauseTables:
             if len(np.unique(counts[meant])) > 1 or not counts.any():
                 self.fail(
                     clause.probability.place,
-                    Text(
-                        "trying out needs as many values of {name} in every state; here it depends on the state",
-                        name=name,
-                    ),
+                    "trying out needs as many values of {name} in every state; here it depends on the state",
+                    name=name,
                 )
             clause.ways *= int(counts.max())
         allowed[allowed.sum(axis=2) == 0, 0] = 1.0  # never drawn
         part = self.written(given, self.slot["terminal", name], allowed.reshape(-1, allowed.shape[2]))
-        return ([self.clause_slot, *part[0]], [len(clauses) + 1, *part[1]], *part[2:])
+        return part._replace(given=[self.clause_slot, *part.given], sizes=[len(clauses) + 1, *part.sizes])
 
     def knows(self, given: list[Column], requires: tuple[syntax.Logical, ...]) -> bool:
         return set(self.looks_at(requires)) <= set(given)
 
     # --- payoffs and legality ---
 
-    def payoffs(self) -> Part:
+    def payoffs(self) -> FactorRows:
         """What the state that is reached pays: the last block that matches counts."""
         given = self.in_order(c for block in self.specification.payoffs for c in self.looks_at(block.requires))
         states = self.all_of(given)
         amounts = np.zeros(states.count)
         for block in self.specification.payoffs:
             amounts[self.conditions.all_hold(block.requires, states)] = block.amount
-        after = [self.slot["terminal", name] for _, name in given]
-        return after, self.sizes(given), -1, np.arange(states.count + 1), np.zeros(states.count, np.int64), amounts
+        return amounts_part([self.slot["terminal", name] for _, name in given], self.sizes(given), amounts)
 
-    def illegal(self, action: int) -> Part:
+    def illegal(self, action: int) -> FactorRows:
         """1 where the action is illegal, 0 where it is not."""
         cases = [case for case in self.cases(action) if case.illegal]
         given = self.in_order(c for case in cases for c in self.looks_at(case.requires))
@@ -178,8 +185,7 @@ class ClauseTables:
         barred = np.zeros(states.count)
         for case in cases:
             barred[self.conditions.all_hold(case.requires, states)] = 1.0
-        slots = [self.slot[column] for column in given]
-        return slots, self.sizes(given), -1, np.arange(states.count + 1), np.zeros(states.count, np.int64), barred
+        return amounts_part([self.slot[column] for column in given], self.sizes(given), barred)
 
     # --- tables over what conditions look at ---
 
@@ -192,25 +198,20 @@ class ClauseTables:
         if rows > MOST_ROWS:
             names = one_of([name for _, name in given])
             raise UserError(
-                Text(
-                    "{file}: conditions of one action look at {names} together, which have {rows:,} "
-                    "states; at most {most:,} can be tabled",
-                    file=self.specification.file,
-                    names=names,
-                    rows=rows,
-                    most=MOST_ROWS,
-                )
+                "{file}: conditions of one action look at {names} together, which have {rows:,} "
+                "states; at most {most:,} can be tabled",
+                file=self.specification.file,
+                names=names,
+                rows=rows,
+                most=MOST_ROWS,
             )
         states = Situations(1, {})
         for column in given:
             states, _ = states.spread(column, self.domains[column[1]])
         return states
 
-    def written(self, given: list[Column], slot: int, table: Array) -> Part:
-        rows, columns = np.nonzero(table)
-        starts = np.searchsorted(rows, np.arange(len(table) + 1))
-        chances = table[rows, columns] / table.sum(axis=1)[rows]
-        return [self.slot[column] for column in given], self.sizes(given), slot, starts, columns, chances
+    def written(self, given: list[Column], slot: int, table: Array) -> FactorRows:
+        return chances_part([self.slot[column] for column in given], self.sizes(given), slot, table)
 
     def in_order(self, columns: Iterator[Column] | Sequence[Column]) -> list[Column]:
         return sorted(set(columns), key=lambda column: self.slot[column])
@@ -248,8 +249,8 @@ class ClauseTables:
                 waiting += [(thing.condition, bound), *((statement, bound) for statement in thing.body)]
         return sorted(found)
 
-    def fail(self, place: syntax.SourcePosition, message: str) -> None:
-        raise syntax.Fault(self.specification.file, place, message)
+    def fail(self, place: syntax.SourcePosition, message: str, /, **values: Value) -> None:
+        raise syntax.Fault(self.specification.file, place, message, **values)
 
 
 class Clause:
@@ -283,15 +284,13 @@ def first_states(tables: ClauseTables, start: tuple[str, ...] | None, count: int
         for variable, values, value in zip(inputs, names, start):
             if value not in values:
                 raise UserError(
-                    Text(
-                        'the variable "{name}" has no value "{value}"; it has: {list}',
-                        name=variable.name,
-                        value=value,
-                        list=one_of(values),
-                    )
+                    'the variable "{name}" has no value "{value}"; it has: {list}',
+                    name=variable.name,
+                    value=value,
+                    list=one_of(values),
                 )
         if len(start) != len(inputs):
-            raise UserError(Text("a visible state has {n} values, not {given}", n=len(inputs), given=len(start)))
+            raise UserError("a visible state has {n} values, not {given}", n=len(inputs), given=len(start))
         wanted = iter([tuple(values.index(value) for values, value in zip(names, start))])
     for tried, visible in enumerate(wanted, start=1):
         hidden = drawn_hidden(tables, visible, count, rng)
@@ -300,9 +299,7 @@ def first_states(tables: ClauseTables, start: tuple[str, ...] | None, count: int
         if tried * count > MOST_TRIES * 100:
             break
     raise UserError(
-        Text(
-            "{file}: no possible state was found to begin with; name one with --start", file=tables.specification.file
-        )
+        "{file}: no possible state was found to begin with; name one with --start", file=tables.specification.file
     )
 
 
@@ -339,11 +336,9 @@ def require_sums(simulator: Simulator, world: Clauses) -> None:
     if lost >= 0:
         action = " ".join(ClauseTables(world.specification).actions[lost].values())
         raise UserError(
-            Text(
-                "{file}: the probabilities of {action} do not sum to 1 in a state that comes about",
-                file=world.specification.file,
-                action=action,
-            )
+            "{file}: the probabilities of {action} do not sum to 1 in a state that comes about",
+            file=world.specification.file,
+            action=action,
         )
 
 

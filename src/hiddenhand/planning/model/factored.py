@@ -14,7 +14,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from scipy.sparse import csr_array
 
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Value
 from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
 
 MOST_STATES = 1_000_000
@@ -25,7 +25,7 @@ MOST_STEPS = 20_000_000
 class Source(Protocol):
     """Where a function is written, for the errors that it leads to."""
 
-    def fail(self, reason: Text) -> NoReturn:
+    def fail(self, message: str, /, **values: Value) -> NoReturn:
         """Refuse the model for this reason, told with the place in the file."""
 
 
@@ -102,12 +102,10 @@ class Multiplied:
         self.count = prod(self.sizes)
         if self.count > MOST_STATES:
             model.moves[0].source.fail(
-                Text(
-                    "the variables make {count:,} states; at most {most:,} can be written "
-                    "down (`svarog online` plans without writing them down)",
-                    count=self.count,
-                    most=MOST_STATES,
-                )
+                "the variables make {count:,} states; at most {most:,} can be written "
+                "down (`svarog online` plans without writing them down)",
+                count=self.count,
+                most=MOST_STATES,
             )
         watched = [variable for variable, seen in zip(names.after, names.seen) if seen]
         self.shown = [*watched, *names.observations]
@@ -179,29 +177,25 @@ def spread_by(functions: list[Factor], cases: Cases) -> Cases:
     for function in functions:
         values = prod(len(variable.values) for variable in function.of)
         if len(cases.weights) * values > 5 * MOST_STEPS:
-            function.source.fail(
-                Text("the model is too large to be multiplied out; fewer variables or values would help")
-            )
+            function.source.fail("the model is too large to be multiplied out; fewer variables or values would help")
         chances = function.at(cases.columns, len(cases.weights))
         sums = chances.sum(axis=1)
         wrong = np.flatnonzero(np.abs(sums - 1.0) > ROUNDED)
         if len(wrong):
             given = ", ".join(f"{v.name} {v.values[int(cases.columns[v.name][wrong[0]])]}" for v in function.given)
             function.source.fail(
-                Text(
-                    "the probabilities of {name} given {given} sum to {sum:g}, not to 1"
-                    if given
-                    else "the probabilities of {name} sum to {sum:g}, not to 1",
-                    name=function.of[0].name,
-                    sum=sums[wrong[0]],
-                    **({"given": given} if given else {}),
-                )
+                "the probabilities of {name} given {given} sum to {sum:g}, not to 1"
+                if given
+                else "the probabilities of {name} sum to {sum:g}, not to 1",
+                name=function.of[0].name,
+                sum=sums[wrong[0]],
+                **({"given": given} if given else {}),
             )
         chances /= sums[:, None]
         which, value = np.nonzero(chances)
         if len(which) > MOST_STEPS:
             function.source.fail(
-                Text("the model has more than {most:,} steps of one action: too many to plan with", most=MOST_STEPS)
+                "the model has more than {most:,} steps of one action: too many to plan with", most=MOST_STEPS
             )
         cases = cases.take(which, cases.weights[which] * chances[which, value])
         for variable, column in zip(function.of, np.unravel_index(value, [len(v.values) for v in function.of])):

@@ -10,11 +10,13 @@ possible agree on it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import IllegalAction, UserError, did_you_mean, one_of
 from hiddenhand.core.text import Text
@@ -42,8 +44,8 @@ class Pomdp:
     states: tuple[str, ...]
     actions: tuple[str, ...]
     observations: tuple[str, ...]
-    transitions: tuple[Any, ...]
-    observing: tuple[Any, ...]
+    transitions: tuple[csr_array, ...]
+    observing: tuple[csr_array, ...]
     rewards: Array
     legal: Array
     start: Array
@@ -62,7 +64,7 @@ class Pomdp:
     def with_discount(self, discount: float) -> Pomdp:
         """The same world under another discount."""
         if not 0.0 <= discount <= 1.0:
-            raise UserError(Text("a discount must be a number from 0 to 1, not {discount}", discount=discount))
+            raise UserError("a discount must be a number from 0 to 1, not {discount}", discount=discount)
         return replace(self, discount=float(discount))
 
     def beginnings(self) -> list[tuple[float, Array]]:
@@ -83,24 +85,22 @@ class Pomdp:
             return ""
         looks = [self.first_sights[number] for number in np.unique(self.seen_first[belief > 0.0])]
         if len(looks) > 1:
-            raise UserError(Text("a belief can hold only states that look alike, not {looks}", looks=one_of(looks)))
+            raise UserError("a belief can hold only states that look alike, not {looks}", looks=one_of(looks))
         return str(looks[0])
 
     def beginning(self, sight: str) -> Array:
         """The initial belief after this was seen before the first action: the values of the visible variables."""
         if self.seen_first is None:
-            raise UserError(Text("nothing is visible in this model before the first action; leave --start out"))
+            raise UserError("nothing is visible in this model before the first action; leave --start out")
         possible = {self.first_sight(belief): belief for _, belief in self.beginnings()}
         wanted = [value.rpartition("=")[2] for value in sight.replace(",", " ").split()]
         for name, belief in possible.items():
             if [value.rpartition("=")[2] for value in name.split()] == wanted:
                 return belief
         raise UserError(
-            Text(
-                "the model never begins with {sight} visible; it begins with {possible}",
-                sight=repr(sight),
-                possible=one_of(list(possible)),
-            )
+            "the model never begins with {sight} visible; it begins with {possible}",
+            sight=repr(sight),
+            possible=one_of(list(possible)),
         )
 
     def begun(self, belief: Array) -> Pomdp:
@@ -159,9 +159,7 @@ class Pomdp:
         if action not in legal:
             names = one_of([self.actions[a] for a in legal]) if legal else "none"
             raise IllegalAction(
-                Text(
-                    "the action {action} is not legal here; legal: {names}", action=self.actions[action], names=names
-                )
+                "the action {action} is not legal here; legal: {names}", action=self.actions[action], names=names
             )
 
     def simulate(self, state: int, action: int, rng: np.random.Generator) -> tuple[int, int, float]:
@@ -173,18 +171,34 @@ class Pomdp:
 def place_of(name: str, names: tuple[str, ...], what: str) -> int:
     if name not in names:
         raise UserError(
-            Text(
-                "there is no {what} {name}{hint}; {what}s: {list}",
-                what=what,
-                name=repr(name),
-                hint=did_you_mean(name, list(names)),
-                list=one_of(list(names)),
-            )
+            "there is no {what} {name}{hint}; {what}s: {list}",
+            what=what,
+            name=repr(name),
+            hint=did_you_mean(name, list(names)),
+            list=one_of(list(names)),
         )
     return names.index(name)
 
 
-def draw(table: Any, row: int, rng: np.random.Generator) -> int:
+class SparseRows(NamedTuple):
+    """Sparse rows, one after the other: row r has the columns and chances from starts[r] up to starts[r + 1]."""
+
+    starts: Array  # int64
+    columns: Array  # int64
+    chances: Array
+
+
+def sparse_rows(tables: Sequence[csr_array]) -> SparseRows:
+    """The sparse tables of the actions joined: the row of action a and state s is number a * S + s."""
+    lengths = np.concatenate([np.diff(table.indptr) for table in tables])
+    return SparseRows(
+        starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        columns=np.concatenate([table.indices for table in tables]).astype(np.int64),
+        chances=np.concatenate([table.data for table in tables]).astype(np.float64),
+    )
+
+
+def draw(table: csr_array, row: int, rng: np.random.Generator) -> int:
     """A column of a sparse row, drawn with the row's probabilities."""
     low, high = table.indptr[row], table.indptr[row + 1]
     sums = np.cumsum(table.data[low:high])

@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, rule, uniform
 from hiddenhand.planning.model.factored import Factor, Factored, FactorVariable
-from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp
+from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp, sparse_rows
 
 ACTION = 0
 """The slot of the action."""
@@ -50,9 +49,7 @@ class Simulator(NamedTuple):
     moves: Factors
     sights: Factors
     rewards: Factors
-    span: (
-        Array  # int64 (3, A, 2): of moves, sights and rewards the first that an action needs, the one after the last
-    )
+    span: Array  # int64 (3, A, 2): of moves, sights and rewards the first that an action needs and where they end
     legal: Array  # bool (A, S) for a model with numbered states; (0, 0): see `illegal`
     illegal: Factors  # per action 1 where it is illegal; none: everything is legal everywhere
 
@@ -93,32 +90,25 @@ def of_pomdp(model: Pomdp) -> Simulator:
     sizes = [actions, states]
     amounts = np.where(model.legal, model.rewards, 0.0).ravel()
     return Simulator(
-        float(model.discount),
-        actions,
-        1,
-        4,
-        np.array([3]),
-        np.array([seen]),
-        joined([([0, 1], sizes, 2, *rows_of(model.transitions))]),
-        joined([([0, 2], sizes, 3, *rows_of(model.observing))]),
-        joined([([0, 1], sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)]),
-        np.array([whole(actions, 1)] * 3),
-        np.ascontiguousarray(model.legal),
-        joined([]),
+        discount=float(model.discount),
+        actions=actions,
+        variables=1,
+        slots=4,
+        seen=np.array([3]),
+        seen_sizes=np.array([seen]),
+        moves=joined([FactorRows([0, 1], sizes, 2, *sparse_rows(model.transitions))]),
+        sights=joined([FactorRows([0, 2], sizes, 3, *sparse_rows(model.observing))]),
+        rewards=joined([amounts_part([0, 1], sizes, amounts)]),
+        span=np.array([whole(actions, 1)] * 3),
+        legal=np.ascontiguousarray(model.legal),
+        illegal=joined([]),
     )
-
-
-def rows_of(tables: Sequence[Any]) -> tuple[Array, Array, Array]:
-    """Sparse tables one below the other: where rows begin, and their entries."""
-    lengths = np.concatenate([np.diff(table.indptr) for table in tables])
-    starts = np.concatenate(([0], np.cumsum(lengths)))
-    return starts, np.concatenate([t.indices for t in tables]), np.concatenate([t.data for t in tables])
 
 
 def of_factored(model: Factored) -> Simulator:
     names = model.names
     if len(names.actions) != 1:
-        raise UserError(Text("trying out needs one action variable; this model has {n}", n=len(names.actions)))
+        raise UserError("trying out needs one action variable; this model has {n}", n=len(names.actions))
     actions = len(names.actions[0].values)
     order = [*names.actions, *names.before, *names.after, *names.observations]
     slot = {variable.name: place for place, variable in enumerate(order)}
@@ -127,25 +117,25 @@ def of_factored(model: Factored) -> Simulator:
     sights, sight_span = by_action(model.sights, actions, slot)
     rewards, reward_span = by_action(model.rewards, actions, slot)
     return Simulator(
-        float(model.discount),
-        actions,
-        len(names.before),
-        len(order),
-        np.array([slot[variable.name] for variable in watched], dtype=np.int64),
-        np.array([len(variable.values) for variable in watched], dtype=np.int64),
-        moves,
-        sights,
-        rewards,
-        np.array([move_span, sight_span, reward_span]),
-        np.zeros((0, 0), dtype=np.bool_),
-        joined([]),
+        discount=float(model.discount),
+        actions=actions,
+        variables=len(names.before),
+        slots=len(order),
+        seen=np.array([slot[variable.name] for variable in watched], dtype=np.int64),
+        seen_sizes=np.array([len(variable.values) for variable in watched], dtype=np.int64),
+        moves=moves,
+        sights=sights,
+        rewards=rewards,
+        span=np.array([move_span, sight_span, reward_span]),
+        legal=np.zeros((0, 0), dtype=np.bool_),
+        illegal=joined([]),
     )
 
 
 def by_action(functions: Sequence[Factor], actions: int, slot: dict[str, int]) -> tuple[Factors, Array]:
     """For each action the functions that do something then, and where they lie, int64 (A, 2)."""
     always = {id(f): written(f, slot) for f in functions}
-    parts: list[Part] = []
+    parts: list[FactorRows] = []
     span = []
     for action in range(actions):
         first = len(parts)
@@ -176,23 +166,39 @@ def without_action(function: Factor, action: int, slot: dict[str, int]) -> Facto
     return replace(function, given=given, table=table)
 
 
-Part = tuple[list[int], list[int], int, Array, Array, Array]
+class FactorRows(NamedTuple):
+    """One function of `Factors`."""
+
+    given: list[int]  # the slots that it reads
+    sizes: list[int]  # the number of values of each of these
+    slot: int  # what it writes; -1 for a reward
+    start: Array  # int64 (rows + 1,): where each row begins
+    value: Array  # int64: what it may become
+    chance: Array  # float64: with what chance; for a reward, the amount
 
 
-def written(function: Factor, slot: dict[str, int]) -> Part:
-    """A function as rows of chances, without what cannot be."""
+def amounts_part(given: list[int], sizes: list[int], amounts: Array) -> FactorRows:
+    """A function that writes nothing, and has one amount a row."""
+    return FactorRows(given, sizes, -1, np.arange(len(amounts) + 1), np.zeros(len(amounts), np.int64), amounts)
+
+
+def chances_part(given: list[int], sizes: list[int], slot: int, table: Array) -> FactorRows:
+    """A function as rows of chances (rows, values), without what cannot be."""
+    rows, columns = np.nonzero(table)
+    starts = np.searchsorted(rows, np.arange(len(table) + 1))
+    return FactorRows(given, sizes, slot, starts, columns, table[rows, columns] / table.sum(axis=1)[rows])
+
+
+def written(function: Factor, slot: dict[str, int]) -> FactorRows:
     given = [slot[variable.name] for variable in function.given]
     sizes = [len(variable.values) for variable in function.given]
     table = function.table.reshape(prod(sizes), -1)
     if not function.of:
-        return given, sizes, -1, np.arange(len(table) + 1), np.zeros(len(table), np.int64), table[:, 0]
+        return amounts_part(given, sizes, table[:, 0])
     if len(function.of) > 1:
-        function.source.fail(Text("trying out needs a function for each variable; this one is of several"))
+        function.source.fail("trying out needs a function for each variable; this one is of several")
     require_sums(function, function.of[0], table)
-    rows, columns = np.nonzero(table)
-    starts = np.searchsorted(rows, np.arange(len(table) + 1))
-    chances = table[rows, columns] / table.sum(axis=1)[rows]
-    return given, sizes, slot[function.of[0].name], starts, columns, chances
+    return chances_part(given, sizes, slot[function.of[0].name], table)
 
 
 def require_sums(function: Factor, variable: FactorVariable, table: Array) -> None:
@@ -200,36 +206,26 @@ def require_sums(function: Factor, variable: FactorVariable, table: Array) -> No
     if len(wrong):
         total = table.sum(axis=1)[wrong[0]]
         function.source.fail(
-            Text("the probabilities of {name} sum to {sum:g} in a case, not to 1", name=variable.name, sum=total)
+            "the probabilities of {name} sum to {sum:g} in a case, not to 1", name=variable.name, sum=total
         )
 
 
-def joined(parts: Sequence[Part]) -> Factors:
-    first, given, sizes, row, slot, starts, values, chances = [0], [], [], [], [], [np.zeros(1, np.int64)], [], []
-    rows, entries = 0, 0
-    known: dict[int, int] = {}
-    for reads, counts, writes, start, value, chance in parts:
-        given += reads
-        sizes += counts
-        first.append(len(given))
-        slot.append(writes)
-        row.append(known.setdefault(id(start), rows))
-        if row[-1] < rows:  # a table that several actions share
-            continue
-        starts.append(start[1:] + entries)
-        values.append(value)
-        chances.append(chance)
-        rows += len(start) - 1
-        entries += len(value)
+def joined(parts: Sequence[FactorRows]) -> Factors:
+    """The functions one after the other; a table that several share is kept once."""
+    tables: dict[int, FactorRows] = {id(part.start): part for part in parts}
+    lengths = [len(part.start) - 1 for part in tables.values()]
+    row_of_table = dict(zip(tables, np.cumsum([0, *lengths]).tolist()))
+    entries = np.cumsum([0, *(len(part.value) for part in tables.values())])
+    starts = [part.start[1:] + before for part, before in zip(tables.values(), entries)]
     return Factors(
-        np.array(first, dtype=np.int64),
-        np.array(given, dtype=np.int64),
-        np.array(sizes, dtype=np.int64),
-        np.array(row, dtype=np.int64),
-        np.array(slot, dtype=np.int64),
-        np.concatenate(starts).astype(np.int64),
-        np.concatenate([np.zeros(0), *values]).astype(np.int64),
-        np.concatenate([np.zeros(0), *chances]).astype(np.float64),
+        first=np.cumsum([0, *(len(part.given) for part in parts)]).astype(np.int64),
+        given=np.array([slot for part in parts for slot in part.given], dtype=np.int64),
+        sizes=np.array([size for part in parts for size in part.sizes], dtype=np.int64),
+        row=np.array([row_of_table[id(part.start)] for part in parts], dtype=np.int64),
+        slot=np.array([part.slot for part in parts], dtype=np.int64),
+        start=np.concatenate([[0], *starts]).astype(np.int64),
+        value=np.concatenate([np.zeros(0), *(part.value for part in tables.values())]).astype(np.int64),
+        chance=np.concatenate([np.zeros(0), *(part.chance for part in tables.values())]).astype(np.float64),
     )
 
 

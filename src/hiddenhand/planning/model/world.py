@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +65,7 @@ class World:
     """(V,) the place of the name of what each visible state pays, or -1 if it pays by no block."""
     legal: NDArray[np.bool_]
     """(V, A)"""
-    transitions: tuple[Any, ...]
+    transitions: tuple[csr_array, ...]
     """For each action a csr_array (S, S), row = state before; empty rows where the action is illegal."""
     clauses: tuple[Clause, ...]
     causes: tuple[NDArray[np.intp], ...]
@@ -93,11 +92,9 @@ class World:
         inside = self.states_of(visible)
         if not inside:
             raise UserError(
-                Text(
-                    "the visible state {visible} is impossible in {name}",
-                    visible=self.visible_text(visible),
-                    name=self.name,
-                )
+                "the visible state {visible} is impossible in {name}",
+                visible=self.visible_text(visible),
+                name=self.name,
             )
         belief[inside.start : inside.stop] = 1.0 / len(inside)
         return belief
@@ -126,11 +123,9 @@ class World:
             if self.states[state][1] == hidden:
                 return state
         raise UserError(
-            Text(
-                "the state {hidden} is impossible where {visible}",
-                hidden=joined(self.hidden, hidden),
-                visible=self.visible_text(visible),
-            )
+            "the state {hidden} is impossible where {visible}",
+            hidden=joined(self.hidden, hidden),
+            visible=self.visible_text(visible),
         )
 
     def action(self, named: Mapping[str, str] | Sequence[str]) -> int:
@@ -172,20 +167,18 @@ class World:
             action, state = (int(i) for i in wrong[0])
             total, lost = float(sums[action, state]), float(self.lost[action, state])
             raise UserError(
-                Text(
-                    "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, {lost:.6g} of "
-                    "it "
-                    "sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
-                    if lost > 0.0
-                    else "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, not to 1 "
-                    "(and so in {n} rows in all); check the file",
-                    file=self.specification.file,
-                    action=self.action_text(action),
-                    state=self.state_text(state),
-                    total=total,
-                    n=len(wrong),
-                    **({"lost": lost} if lost > 0.0 else {}),
-                )
+                "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, {lost:.6g} of "
+                "it "
+                "sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
+                if lost > 0.0
+                else "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, not to 1 "
+                "(and so in {n} rows in all); check the file",
+                file=self.specification.file,
+                action=self.action_text(action),
+                state=self.state_text(state),
+                total=total,
+                n=len(wrong),
+                **({"lost": lost} if lost > 0.0 else {}),
             )
 
     def pomdp(self, discount: float = 1.0, visible: int | None = None) -> Pomdp:
@@ -301,45 +294,37 @@ def names_of(named: Mapping[str, str] | Sequence[str], axes: tuple[Axis, ...], w
         for name in named:
             if name not in wanted:
                 raise UserError(
-                    Text(
-                        "a {what} has no variable {name}{hint}; it has: {list}",
-                        what=what,
-                        name=repr(name),
-                        hint=did_you_mean(name, wanted),
-                        list=one_of(wanted),
-                    )
+                    "a {what} has no variable {name}{hint}; it has: {list}",
+                    what=what,
+                    name=repr(name),
+                    hint=did_you_mean(name, wanted),
+                    list=one_of(wanted),
                 )
         missing = [name for name in wanted if name not in named]
         if missing:
             raise UserError(
-                Text(
-                    "a {what} needs a value of every variable; missing: {missing}", what=what, missing=one_of(missing)
-                )
+                "a {what} needs a value of every variable; missing: {missing}", what=what, missing=one_of(missing)
             )
         names = tuple(named[name] for name in wanted)
     else:
         names = tuple(named)
         if len(names) != len(wanted):
             raise UserError(
-                Text(
-                    "a {what} has {n} values ({wanted}), not {given}",
-                    what=what,
-                    n=len(wanted),
-                    wanted=one_of(wanted),
-                    given=len(names),
-                )
+                "a {what} has {n} values ({wanted}), not {given}",
+                what=what,
+                n=len(wanted),
+                wanted=one_of(wanted),
+                given=len(names),
             )
     for axis, name in zip(axes, names):
         if name not in axis.values:
             hint = did_you_mean(name, list(axis.values))
             raise UserError(
-                Text(
-                    "{name} has no value {other}{hint}; it has: {values}",
-                    name=axis.name,
-                    other=repr(name),
-                    hint=hint,
-                    values=one_of(list(axis.values)),
-                )
+                "{name} has no value {other}{hint}; it has: {values}",
+                name=axis.name,
+                other=repr(name),
+                hint=hint,
+                values=one_of(list(axis.values)),
             )
     return names
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.language import read_file, syntax
 from hiddenhand.planning.language.pomdp_reading import read_pomdp
 from hiddenhand.planning.model.conditions import Conditions, Situations, every_state, possible_states
@@ -36,7 +35,7 @@ def build_world(specification: syntax.Specification) -> World:
     try:
         return WorldBuilder(specification).world()
     except RecursionError:
-        raise UserError(Text("{file}: its functions call each other too deeply", file=specification.file)) from None
+        raise UserError("{file}: its functions call each other too deeply", file=specification.file) from None
 
 
 class WorldBuilder:
@@ -51,7 +50,7 @@ class WorldBuilder:
         self.seen = every_state(self.conditions, self.inputs)
         self.possible = possible_states(self.conditions, self.inputs + self.hidden)
         if not self.possible.count:
-            raise UserError(Text("{file}: every state is impossible", file=specification.file))
+            raise UserError("{file}: every state is impossible", file=specification.file)
         self.visible_of, self.codes = self.numbered(self.possible, "initial")
         self.actions = tuple(product(*(self.axis(v).values for v in self.outputs)))
 

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.planning.model.pomdp import Pomdp
@@ -27,12 +26,10 @@ def planner(name: str, model: Pomdp | World, **settings: Any) -> Planner:
     if name not in PLANNERS:
         names = list(PLANNERS)
         raise UserError(
-            Text(
-                "there is no planner {name}{hint}; planners: {list}",
-                name=repr(name),
-                hint=did_you_mean(name, names),
-                list=one_of(names),
-            )
+            "there is no planner {name}{hint}; planners: {list}",
+            name=repr(name),
+            hint=did_you_mean(name, names),
+            list=one_of(names),
         )
     found: Planner = getattr(import_module(f"{__name__}.{name}"), PLANNERS[name])(model, **settings)
     return found

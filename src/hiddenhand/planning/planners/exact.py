@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.belief_graph import MEMORY, MOST_BELIEFS, BeliefGraph, Nodes
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
@@ -119,7 +118,7 @@ class ExactPlanner:
         dead = np.flatnonzero(~np.isfinite(values).any(axis=1))
         if len(dead):
             state = int(np.argmax(self.graph.belief(nodes[dead[0]])))
-            raise UserError(Text("no action is legal in {states}", states=self.model.states[state]))
+            raise UserError("no action is legal in {states}", states=self.model.states[state])
         return [plan_by_values(row, depth) for row in values]
 
     def action_values(self, nodes: Nodes, depth: int) -> Floats:

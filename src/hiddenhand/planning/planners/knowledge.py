@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
@@ -84,14 +83,12 @@ def merge(first: Knowledge, second: Knowledge) -> Knowledge:
     """All that the first knows, and what only the second knows."""
     if (first.depth, first.granularity) != (second.depth, second.granularity):
         raise UserError(
-            Text(
-                "knowledge of depth {depth} and granularity {granularity} cannot be merged with "
-                "knowledge of depth {other_depth} and granularity {other_granularity}; both must agree",
-                depth=first.depth,
-                granularity=first.granularity,
-                other_depth=second.depth,
-                other_granularity=second.granularity,
-            )
+            "knowledge of depth {depth} and granularity {granularity} cannot be merged with "
+            "knowledge of depth {other_depth} and granularity {other_granularity}; both must agree",
+            depth=first.depth,
+            granularity=first.granularity,
+            other_depth=second.depth,
+            other_granularity=second.granularity,
         )
     return with_blocks(first, second.blocks)
 
@@ -156,7 +153,7 @@ def units(world: World) -> list[int]:
 def checked_granularity(granularity: int) -> int:
     if granularity < 2:
         raise UserError(
-            Text("the granularity must be a whole number of at least 2, not {granularity}", granularity=granularity)
+            "the granularity must be a whole number of at least 2, not {granularity}", granularity=granularity
         )
     return granularity
 
@@ -193,14 +190,12 @@ def begun(depth: int, granularity: int, known: Knowledge | None = None) -> Knowl
         return fresh
     if (known.depth, known.granularity) != (depth, granularity):
         raise UserError(
-            Text(
-                "what was precalculated has depth {depth} and granularity {granularity}, not "
-                "{other_depth} and {other_granularity}",
-                depth=known.depth,
-                granularity=known.granularity,
-                other_depth=depth,
-                other_granularity=granularity,
-            )
+            "what was precalculated has depth {depth} and granularity {granularity}, not "
+            "{other_depth} and {other_granularity}",
+            depth=known.depth,
+            granularity=known.granularity,
+            other_depth=depth,
+            other_granularity=granularity,
         )
     return known
 
@@ -216,11 +211,9 @@ def precalculate_block(
     """One unit of the work: one visible state."""
     states = world.states_of(visible)
     if not states:
-        raise UserError(Text("the visible state {visible} is impossible", visible=world.visible_text(visible)))
+        raise UserError("the visible state {visible} is impossible", visible=world.visible_text(visible))
     if not world.legal[visible].any():
-        raise UserError(
-            Text("no action is legal in the visible state {visible}", visible=world.visible_text(visible))
-        )
+        raise UserError("no action is legal in the visible state {visible}", visible=world.visible_text(visible))
     too_complex = is_too_complex(len(states), granularity, most)
     beliefs = stored_beliefs(len(states), granularity, too_complex)
     planner.forget()
@@ -236,10 +229,6 @@ def precalculate_block(
 def limit(compat: str) -> int:
     if compat not in MOST_STORED:
         raise UserError(
-            Text(
-                "there is no compat {compat}; it is one of: {list}",
-                compat=repr(compat),
-                list=one_of(list(MOST_STORED)),
-            )
+            "there is no compat {compat}; it is one of: {list}", compat=repr(compat), list=one_of(list(MOST_STORED))
         )
     return MOST_STORED[compat]

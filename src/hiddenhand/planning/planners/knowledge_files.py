@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Value
 from hiddenhand.planning.language import printing, read_text, syntax
 from hiddenhand.planning.language.parsing import decoded
 from hiddenhand.planning.model.pomdp import Floats
@@ -40,7 +41,7 @@ def write(path: str | Path, world: World, knowledge: Knowledge, compact: bool = 
     try:
         Path(path).expanduser().write_bytes(content)
     except OSError as error:
-        raise UserError(Text("{path} cannot be written: {error}", path=path, error=error.strerror or error)) from None
+        raise UserError("{path} cannot be written: {error}", path=path, error=error.strerror or error) from None
 
 
 def read(path: str | Path, world: World) -> list[Knowledge]:
@@ -48,7 +49,7 @@ def read(path: str | Path, world: World) -> list[Knowledge]:
     try:
         content = Path(path).expanduser().read_bytes()
     except OSError as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
+        raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror or error) from None
     if content[:2] == b"PK":
         return [from_bytes(world, content, str(path))]
     return from_text(world, decoded(content, str(path)), str(path))
@@ -130,16 +131,8 @@ class SectionReader:
         self.file = file
         self.actions: dict[int, int] = {}  # by id of the query, which the section keeps alive
 
-    def fault(self, place: syntax.SourcePosition, message: str) -> UserError:
-        return UserError(
-            Text(
-                "{file}:{line}:{column}: {message}",
-                file=self.file,
-                line=place.line,
-                column=place.column,
-                message=message,
-            )
-        )
+    def fault(self, place: syntax.SourcePosition, message: str, /, **values: Value) -> syntax.Fault:
+        return syntax.Fault(self.file, place, message, **values)
 
     def block(self, state: syntax.StoredState) -> Block:
         world = self.world
@@ -149,17 +142,15 @@ class SectionReader:
         if amount is not None and amount != len(inside):
             raise self.fault(
                 state.place,
-                Text(
-                    "this visible state has {stored:g} possible states here, but {n} in {world}; the knowledge was "
-                    "made "
-                    "for another world",
-                    stored=amount,
-                    n=len(inside),
-                    world=world.name,
-                ),
+                "this visible state has {stored:g} possible states here, but {n} in {world}; the knowledge was "
+                "made "
+                "for another world",
+                stored=amount,
+                n=len(inside),
+                world=world.name,
             )
         if not inside:
-            raise self.fault(state.place, Text("this visible state is impossible in {world}", world=world.name))
+            raise self.fault(state.place, "this visible state is impossible in {world}", world=world.name)
         places: dict[int, int] = {}
         beliefs = np.zeros((len(state.beliefs), len(inside)))
         for row, stored in zip(beliefs, state.beliefs):
@@ -233,25 +224,21 @@ def from_bytes(world: World, content: bytes, file: str = "<knowledge>") -> Knowl
     except UserError:
         raise
     except Exception:  # there is no end to the ways in which an archive can be broken
-        raise UserError(Text("{file} is damaged, or is no compact knowledge", file=file)) from None
+        raise UserError("{file} is damaged, or is no compact knowledge", file=file) from None
 
 
 def from_fields(world: World, fields: dict[str, Any], file: str) -> Knowledge:
     if int(fields["version"]) != COMPACT_VERSION:
         raise UserError(
-            Text(
-                "{file} was written by another version of hiddenhand (form {version})",
-                file=file,
-                version=int(fields["version"]),
-            )
+            "{file} was written by another version of hiddenhand (form {version})",
+            file=file,
+            version=int(fields["version"]),
         )
     if fields["world"].tobytes() != fingerprint(world):
         raise UserError(
-            Text(
-                "{file} was made for another world than {name}, or before its specification changed",
-                file=file,
-                name=world.name,
-            )
+            "{file} was made for another world than {name}, or before its specification changed",
+            file=file,
+            name=world.name,
         )
     granularity = int(fields["granularity"])
     values = np.ascontiguousarray(fields["values"].T).view("<f8").ravel().astype(np.float64)
@@ -294,6 +281,6 @@ def fingerprint(world: World) -> bytes:
     return digest.digest()
 
 
-def parts(table: Any) -> Floats:
+def parts(table: csr_array) -> Floats:
     """A sparse array as one row of numbers."""
     return np.concatenate((table.indptr, table.indices, table.data))

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.knowledge import Block, Knowledge
@@ -153,12 +152,10 @@ class Lookup:
         names = [*PAIRS, *RULES]
         if rule not in names:
             raise UserError(
-                Text(
-                    "there is no look-up rule {rule}{hint}; rules: {list}",
-                    rule=repr(rule),
-                    hint=did_you_mean(rule, names),
-                    list=one_of(names),
-                )
+                "there is no look-up rule {rule}{hint}; rules: {list}",
+                rule=repr(rule),
+                hint=did_you_mean(rule, names),
+                list=one_of(names),
             )
         self.world = world
         self.knowledge = knowledge
@@ -173,7 +170,7 @@ class Lookup:
         inside = self.world.states_of(visible)
         here = weights[inside.start : inside.stop]
         if not abs(float(here.sum()) - 1.0) <= SUM_TOLERANCE:
-            raise UserError(Text("a belief to look up must sum to 1 over the possible states of one visible state"))
+            raise UserError("a belief to look up must sum to 1 over the possible states of one visible state")
         return self.find_in(visible, here)
 
     def find_in(self, visible: int, belief: Floats) -> LookupAdvice:
@@ -187,10 +184,7 @@ class Lookup:
         block = self.knowledge.blocks.get(visible)
         if block is None:
             raise UserError(
-                Text(
-                    "nothing is precalculated for the visible state {visible}",
-                    visible=self.world.visible_text(visible),
-                )
+                "nothing is precalculated for the visible state {visible}", visible=self.world.visible_text(visible)
             )
         return block
 
@@ -198,7 +192,7 @@ class Lookup:
 def checked_constant(constant: float) -> float:
     if not (np.isfinite(constant) and constant >= 0.0):
         raise UserError(
-            Text("the constant of the vote must be a number of at least 0, not {constant:g}", constant=constant)
+            "the constant of the vote must be a number of at least 0, not {constant:g}", constant=constant
         )
     return float(constant)
 
@@ -209,9 +203,7 @@ def usable(world: World, block: Block) -> Entries:
     good = legal[block.actions]
     if not good.any():
         raise UserError(
-            Text(
-                "no stored action is legal in the visible state {visible}", visible=world.visible_text(block.visible)
-            )
+            "no stored action is legal in the visible state {visible}", visible=world.visible_text(block.visible)
         )
     beliefs = block.beliefs[good]
     certain = (beliefs > 0.0).sum(axis=1) == 1
@@ -254,11 +246,9 @@ class LookupPlanner:
         if self.otherwise is not None:
             return self.otherwise.plan(belief, horizon)
         raise UserError(
-            Text(
-                "nothing is precalculated for {n} steps in the visible state {visible}",
-                n=horizon,
-                visible=self.world.visible_text(visible),
-            )
+            "nothing is precalculated for {n} steps in the visible state {visible}",
+            n=horizon,
+            visible=self.world.visible_text(visible),
         )
 
     def found(self, belief: ArrayLike, horizon: int) -> LookupAdvice | None:

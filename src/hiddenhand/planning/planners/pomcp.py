@@ -23,7 +23,6 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import below, derive, mix, rule, stream
 from hiddenhand.planning.model.factored import Factored
 from hiddenhand.planning.model.pomdp import Array, Floats, Pomdp
@@ -31,6 +30,7 @@ from hiddenhand.planning.model.simulator import (
     Factors,
     Simulator,
     Tryable,
+    amounts_part,
     any_legal,
     drawn_starts,
     is_legal,
@@ -111,21 +111,22 @@ class ActionEstimates:
 
 
 def new_tree(actions: int, nodes: int) -> HistoryTree:
+    """A tree of the root alone, with room for so many nodes."""
     return HistoryTree(
-        np.zeros(1, dtype=np.int64),
-        np.zeros(nodes, dtype=np.int64),
-        np.zeros(nodes),
-        np.full(nodes, -np.inf),
-        np.zeros((nodes, actions)),
-        np.zeros((nodes, actions), dtype=np.int64),
-        np.zeros(nodes),
-        np.zeros((nodes, actions)),
-        np.zeros((nodes, actions)),
-        np.zeros((nodes, actions)),
-        np.zeros((nodes, actions)),
-        np.zeros((nodes, actions)),
-        np.full((nodes, 3), -1, dtype=np.int64),
-        np.full(2 * nodes + 1, -1, dtype=np.int64),
+        used=np.ones(1, dtype=np.int64),
+        visits=np.zeros(nodes, dtype=np.int64),
+        value=np.zeros(nodes),
+        default_value=np.full(nodes, -np.inf),
+        prior_gap=np.zeros((nodes, actions)),
+        action_visits=np.zeros((nodes, actions), dtype=np.int64),
+        weight=np.zeros(nodes),
+        child_weight=np.zeros((nodes, actions)),
+        rewards=np.zeros((nodes, actions)),
+        future_value=np.zeros((nodes, actions)),
+        mean_return=np.zeros((nodes, actions)),
+        squared_deviation=np.zeros((nodes, actions)),
+        key=np.full((nodes, 3), -1, dtype=np.int64),
+        slots=np.full(2 * nodes + 1, -1, dtype=np.int64),
     )
 
 
@@ -138,36 +139,62 @@ class Guide(NamedTuple):
     exploration: float  # the exploration bonus, where there are subproblems
 
 
+class SimulationSettings(NamedTuple):
+    """What the simulations without subproblems have in common."""
+
+    simulations: int  # their number
+    default_action: int  # the action of constant rollouts
+    exploration: float  # the exploration bonus
+
+
+class SearchWorkspace(NamedTuple):
+    """Arrays that every simulation writes anew. D: the most steps of a simulation."""
+
+    s: Array  # int64 (slots,): the state of the world, see `Simulator`
+    belief: Array  # (H,): what is believed in the simulation, see `Subproblems`
+    path: Array  # int64 (D + 1, 2): the nodes that were passed, and the action taken in each
+    rewards: Array  # (D,)
+    done: Array  # bool (F,): see `joint_value`
+    spare_s: Array  # int64 (slots,): the state after a sampled observation, see `expand`
+    spare_belief: Array  # (H,): the belief after it
+
+
 def search(
     simulator: Simulator, particles: Array, simulations: int, depth: int, seed: int, guide: Guide | None = None
 ) -> ActionEstimates:
     """Run simulations of at most `depth` steps from particles (n, slots); returns the estimates at the root."""
     guide = UNGUIDED if guide is None else guide
-    tree = new_tree(simulator.actions, 1 + simulations * (1 + EXPANSION_SAMPLES if len(guide.belief) else 1))
-    tree.used[0] = 1
+    guided = len(guide.belief) > 0
+    tree = new_tree(simulator.actions, 1 + simulations * (1 + EXPANSION_SAMPLES if guided else 1))
     rng = stream(seed)
     s = np.zeros(simulator.slots, dtype=np.int64)
-    default_action, exploration = 0, guide.exploration
-    if not len(guide.belief):
-        default_action, stake = best_constant_action(simulator, particles, depth, s, rng)
-        exploration = EXPLORATION * stake
-    path = np.zeros((depth + 1, 2), dtype=np.int64), np.zeros(depth)
-    done = np.zeros(len(guide.subproblems.size), dtype=np.bool_)
-    workspace = s, *path, guide.belief.copy(), done, (s.copy(), guide.belief.copy(), done)
-    simulate(
-        simulator, particles, tree, (simulations, int(default_action), float(exploration)), guide, workspace, rng
+    workspace = SearchWorkspace(
+        s=s,
+        belief=guide.belief.copy(),
+        path=np.zeros((depth + 1, 2), dtype=np.int64),
+        rewards=np.zeros(depth),
+        done=np.zeros(len(guide.subproblems.size), dtype=np.bool_),
+        spare_s=s.copy(),
+        spare_belief=guide.belief.copy(),
     )
+    default_action = 0
+    if guided:
+        simulate_guided(simulator, guide, particles, tree, simulations, workspace, rng)
+    else:
+        default_action, stake = best_constant_action(simulator, particles, depth, s, rng)
+        settings = SimulationSettings(simulations, int(default_action), EXPLORATION * float(stake))
+        simulate(simulator, guide.state_values, particles, tree, settings, workspace, rng)
     tries = tree.action_visits[0]
     future_value = tree.future_value[0] / np.where(tries > 0, tree.child_weight[0], 1.0)
     mean = tree.rewards[0] / np.maximum(tries, 1) + simulator.discount * future_value
     deviation = np.sqrt(tree.squared_deviation[0] / np.maximum(tries - 1, 1))
     return ActionEstimates(
-        tries,
-        np.where(tries > 0, mean, -np.inf if tries.any() else 0.0),
-        1.96 * deviation / np.sqrt(np.maximum(tries, 1)),
-        int(default_action),
-        simulations,
-        int(tree.used[0]),
+        visits=tries,
+        mean=np.where(tries > 0, mean, -np.inf if tries.any() else 0.0),
+        error=1.96 * deviation / np.sqrt(np.maximum(tries, 1)),
+        default_action=int(default_action),
+        simulations=simulations,
+        nodes=int(tree.used[0]),
     )
 
 
@@ -214,82 +241,95 @@ def constant_rollout(simulator, s, steps, default_action, rng):
 
 
 @rule
-def simulate(simulator, particles, tree, how, guide, workspace, rng):
-    """Run the simulations; `how`: (their number, the action of constant rollouts, the exploration bonus)."""
-    simulations, default_action, exploration = how
-    s, path, rewards, belief, done, spare = workspace
-    subproblems, depth = guide.subproblems, len(rewards)
-    guided = len(belief) > 0
-    if guided:
+def simulate(simulator, state_values, particles, tree, settings, workspace, rng):
+    """Run the simulations of a search without subproblems; `settings`: see `SimulationSettings`."""
+    s, path, rewards = workspace.s, workspace.path, workspace.rewards
+    depth = len(rewards)
+    for _ in range(settings.simulations):
         sample_particle(particles, s, rng)
-        evaluate_node(simulator.discount, subproblems, tree, (0, situation(subproblems, s)), guide.belief, done)
-    for _ in range(simulations):
-        sample_particle(particles, s, rng)
-        for k in range(len(belief)):
-            belief[k] = guide.belief[k]
-        sample_hidden(subproblems, belief, s, rng)
-        node, steps = 0, 0
+        node, steps, is_new = 0, 0, False
         path[0, 0] = 0
-        while steps < depth:
-            g = situation(subproblems, s)
-            if guided and subproblems.terminal[g]:
-                break
-            action = select_action(simulator, tree, node, s, exploration)
+        while steps < depth and not is_new:
+            action = select_action(simulator, tree, node, s, settings.exploration)
             if action < 0:
                 break
-            untried = tree.action_visits[node, action] == 0
-            if guided and untried:
-                expand(simulator, subproblems, tree, (node, action, g), (s, belief), spare, rng)
-            payoff = reward_correction(subproblems, belief, action, g, s)
-            seen, drawn = move(simulator, s, action, rng)
-            path[steps, 1], rewards[steps] = action, payoff + drawn
-            chance = update_belief(subproblems, belief, action, g, s) if guided else 1.0
+            seen, rewards[steps] = move(simulator, s, action, rng)
+            path[steps, 1] = action
             steps += 1
             known = tree.used[0]
             node = child_node(tree, node, action, seen)
             path[steps, 0] = node
-            if tree.used[0] > known:
-                if guided:
-                    initialise_node(
-                        simulator.discount, subproblems, tree, node, (situation(subproblems, s), chance), belief, done
-                    )
-                else:
-                    evaluate_leaf(simulator, guide.state_values, tree, node, s, (depth - steps, default_action), rng)
-            if untried or tree.used[0] > known:
-                break
-        backup(simulator, tree, path, rewards, steps, guided)
+            is_new = tree.used[0] > known
+        if is_new:
+            left = depth - steps
+            value, default_value = leaf_value(simulator, state_values, s, left, settings.default_action, rng)
+            tree.value[node], tree.default_value[node] = value, default_value
+        backup(simulator, tree, path, rewards, steps, False)
 
 
 @rule
-def expand(simulator, subproblems, tree, what, now, spare, rng):
+def simulate_guided(simulator, guide, particles, tree, simulations, workspace, rng):
+    """Run the simulations of a search with subproblems: the belief about them is updated along every simulation."""
+    subproblems, start = guide.subproblems, guide.belief
+    s, belief, path, rewards, done = workspace.s, workspace.belief, workspace.path, workspace.rewards, workspace.done
+    depth = len(rewards)
+    sample_particle(particles, s, rng)
+    evaluate_node(subproblems, tree, 0, situation(subproblems, s), start, done)
+    for _ in range(simulations):
+        sample_particle(particles, s, rng)
+        for k in range(len(belief)):
+            belief[k] = start[k]
+        sample_hidden(subproblems, belief, s, rng)
+        node, steps, g = 0, 0, situation(subproblems, s)
+        path[0, 0] = 0
+        while steps < depth and not subproblems.terminal[g]:
+            action = select_action(simulator, tree, node, s, guide.exploration)
+            if action < 0:
+                break
+            untried = tree.action_visits[node, action] == 0
+            if untried:
+                expand(simulator, subproblems, tree, node, action, workspace, rng)
+            payoff = reward_correction(subproblems, belief, action, g, s)
+            seen, drawn = move(simulator, s, action, rng)
+            path[steps, 1], rewards[steps] = action, payoff + drawn
+            chance = update_belief(subproblems, belief, action, g, s)
+            steps, g, known = steps + 1, situation(subproblems, s), tree.used[0]
+            node = child_node(tree, node, action, seen)
+            path[steps, 0] = node
+            is_new = tree.used[0] > known
+            if is_new:
+                initialise_node(subproblems, tree, node, g, chance, belief, done)
+            if untried or is_new:
+                break
+        backup(simulator, tree, path, rewards, steps, True)
+
+
+@rule
+def expand(simulator, subproblems, tree, node, action, workspace, rng):
     """Add nodes for some observations of an action that is tried for the first time, so that its value does not
-    depend
-    on luck; `what`: (the node, the action, the situation), `now`: (the slots, the belief)."""
-    node, action, g = what
-    s, belief, done = spare
+    depend on luck."""
+    present, believed, done = workspace.s, workspace.belief, workspace.done
+    s, belief, g = workspace.spare_s, workspace.spare_belief, situation(subproblems, present)
     for _ in range(EXPANSION_SAMPLES):
         for k in range(len(s)):
-            s[k] = now[0][k]
+            s[k] = present[k]
         for k in range(len(belief)):
-            belief[k] = now[1][k]
+            belief[k] = believed[k]
         sample_hidden(subproblems, belief, s, rng)
         seen, _ = move(simulator, s, action, rng)
         chance = update_belief(subproblems, belief, action, g, s)
         known = tree.used[0]
         following = child_node(tree, node, action, seen)
         if tree.used[0] > known:
-            initialise_node(
-                simulator.discount, subproblems, tree, following, (situation(subproblems, s), chance), belief, done
-            )
+            initialise_node(subproblems, tree, following, situation(subproblems, s), chance, belief, done)
         if tree.child_weight[node, action] > 0.999:
             break
 
 
 @rule
-def initialise_node(discount, subproblems, tree, node, what, belief, done):
-    """Give a new node its value and its weight; `what`: (the situation, its probability)."""
-    g, chance = what
-    evaluate_node(discount, subproblems, tree, (node, g), belief, done)
+def initialise_node(subproblems, tree, node, g, chance, belief, done):
+    """Give a new node in situation g, which is reached with this chance, its value and its weight."""
+    evaluate_node(subproblems, tree, node, g, belief, done)
     before, action = tree.key[node, 0], tree.key[node, 1]
     tree.weight[node] = chance
     tree.child_weight[before, action] += chance
@@ -297,17 +337,16 @@ def initialise_node(discount, subproblems, tree, node, what, belief, done):
 
 
 @rule
-def evaluate_node(discount, subproblems, tree, where, belief, done):
-    """The initial value of a node, and the prior gap of each action; `where`: (the node, the situation).
+def evaluate_node(subproblems, tree, node, g, belief, done):
+    """The initial value of a node in situation g, and the prior gap of each action.
 
     An action that no plan asks for costs a step. An action of a plan that is less urgent delays the other plans."""
-    node, g = where
     tree.value[node], tree.default_value[node] = joint_value(subproblems, g, belief, done), 0.0
     if subproblems.terminal[g]:
         return
     first, greatest = most_urgent(subproblems, g, belief)
     for action in range(tree.action_visits.shape[1]):
-        tree.prior_gap[node, action] = (discount - 1.0) * abs(tree.value[node])
+        tree.prior_gap[node, action] = (subproblems.discount - 1.0) * abs(tree.value[node])
     tree.prior_gap[node, first] = 0.0
     tree.default_value[node] = -np.inf
     for f in range(len(subproblems.size)):
@@ -319,18 +358,14 @@ def evaluate_node(discount, subproblems, tree, where, belief, done):
 
 
 @rule
-def evaluate_leaf(simulator, state_values, tree, node, s, how, rng):
-    """The initial value of a node where there are no subproblems: that of its state, or of a constant rollout.
-
-    how   (the steps of the rollout, its action)
-    """
-    steps, default_action = how
+def leaf_value(simulator, state_values, s, steps, default_action, rng):
+    """The initial value of a node where there are no subproblems, and its value without search: the value of its
+    state, or what a constant rollout of at most so many steps brings."""
     if len(state_values.row):
         low, _ = row_of(state_values, 0, s)
-        tree.value[node] = state_values.chance[low]
-    else:
-        tree.default_value[node], _ = constant_rollout(simulator, s, steps, default_action, rng)
-        tree.value[node] = tree.default_value[node]
+        return state_values.chance[low], -np.inf
+    value, _ = constant_rollout(simulator, s, steps, default_action, rng)
+    return value, value
 
 
 @rule
@@ -422,12 +457,11 @@ def guide_of(model: Tryable) -> Guide:
             return UNGUIDED._replace(subproblems=found, belief=found.start, exploration=exploration)
     if isinstance(model, Pomdp) and 0.0 < model.discount < 1.0:
         value = full_sight(compiled_model(model), 1e-6, time.perf_counter() + LONGEST)
-        rows = np.arange(len(value) + 1), np.zeros(len(value), np.int64), value
-        return UNGUIDED._replace(state_values=joined([([1], [len(value)], -1, *rows)]))
+        return UNGUIDED._replace(state_values=joined([amounts_part([1], [len(value)], value)]))
     return UNGUIDED
 
 
-UNGUIDED = Guide(joined([]), NO_SUBPROBLEMS, np.zeros(0), 0.0)
+UNGUIDED = Guide(state_values=joined([]), subproblems=NO_SUBPROBLEMS, belief=np.zeros(0), exploration=0.0)
 
 
 # --- whole episodes ---
@@ -464,7 +498,7 @@ def play_episodes(model: Tryable, episodes: int, settings: EpisodeSettings) -> E
     """Play episodes with POMCP at every step; the belief is that of the subproblems, or a set of particles."""
     if episodes < 2:
         raise UserError(
-            Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)
+            "at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes
         )
     play = EpisodeSetup(model, simulator_of(model), guide_of(model), settings)
     totals = np.array([one_episode(play, derive(settings.seed, episode)) for episode in range(episodes)])

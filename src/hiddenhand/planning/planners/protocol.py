@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 
 TIE = 1e-9
@@ -96,10 +95,6 @@ def among_best(values: Floats) -> NDArray[np.bool_]:
 def checked_depth(depth: int) -> int:
     if not 0 <= depth <= MOST_DEPTH:
         raise UserError(
-            Text(
-                "the depth of planning must be a whole number from 0 to {most}, not {depth}",
-                most=MOST_DEPTH,
-                depth=depth,
-            )
+            "the depth of planning must be a whole number from 0 to {most}, not {depth}", most=MOST_DEPTH, depth=depth
         )
     return depth

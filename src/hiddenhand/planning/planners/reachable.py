@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.belief_graph import MEMORY, MOST_BELIEFS, Nodes
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.model.world import World
@@ -164,11 +163,9 @@ class Reachable:
             if loss <= tolerance:
                 return Settled(self.first_best(values), depth, worth + share * float(change.min()), loss)
         raise UserError(
-            Text(
-                "{most} steps ahead are not enough for a loss of at most {tolerance:g}; allow more loss",
-                most=MOST_SWEEPS,
-                tolerance=tolerance,
-            )
+            "{most} steps ahead are not enough for a loss of at most {tolerance:g}; allow more loss",
+            most=MOST_SWEEPS,
+            tolerance=tolerance,
         )
 
     def step(self, policy: Policy, worth: Floats) -> Floats:
@@ -202,9 +199,7 @@ class ReachablePlanner:
         assert reachable is not None
         if reachable.ends[place]:
             raise UserError(
-                Text(
-                    "no action is legal in {place}", place=self.model.states[int(np.argmax(reachable.belief(place)))]
-                )
+                "no action is legal in {place}", place=self.model.states[int(np.argmax(reachable.belief(place)))]
             )
         if checked_depth(horizon) == 0:
             return plan_by_values(np.where(np.isfinite(reachable.rewards[place]), 0.0, -np.inf), 0)

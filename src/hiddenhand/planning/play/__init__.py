@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -23,5 +22,5 @@ def game_from_file(path: str | Path) -> Game:
     makers = {".svarog": world_game.game_from_file, ".pomdp": model, ".pomdpx": model}
     file = Path(path).expanduser()
     if file.suffix not in makers:
-        raise UserError(Text("{path} is no .svarog, no .pomdp and no .pomdpx file", path=path))
+        raise UserError("{path} is no .svarog, no .pomdp and no .pomdpx file", path=path)
     return makers[file.suffix](file)

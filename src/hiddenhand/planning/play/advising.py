@@ -223,7 +223,7 @@ class Advising:
     def accept(self, rest: list[str]) -> None:
         """Go on with the nearest belief."""
         if self.offered is None:
-            raise UserError(Text("there is nothing to accept"))
+            raise UserError("there is nothing to accept")
         visible, belief = self.offered
         self.offered = None
         self.console.forgive()
@@ -235,7 +235,7 @@ class Advising:
     def now(self) -> AdvisedStep:
         if not self.moments:
             names = " ".join(axis.name for axis in self.world.inputs)
-            raise UserError(Text("say first what is visible: {names}", names=names))
+            raise UserError("say first what is visible: {names}", names=names)
         return self.moments[-1]
 
     def did(self, rest: list[str]) -> None:
@@ -260,16 +260,14 @@ class Advising:
         if text in known:
             reasons = ", ".join(filter(None, why_illegal(self.world, moment.visible, known.index(text))))
             raise UserError(
-                Text(
-                    "{text} is illegal here ({reasons}); legal: {names}"
-                    if reasons
-                    else "{text} is illegal here; legal: {names}",
-                    text=text,
-                    names=one_of(names),
-                    **({"reasons": reasons} if reasons else {}),
-                )
+                "{text} is illegal here ({reasons}); legal: {names}"
+                if reasons
+                else "{text} is illegal here; legal: {names}",
+                text=text,
+                names=one_of(names),
+                **({"reasons": reasons} if reasons else {}),
             )
-        raise UserError(Text("there is no legal action {text}; legal: {names}", text=repr(text), names=one_of(names)))
+        raise UserError("there is no legal action {text}; legal: {names}", text=repr(text), names=one_of(names))
 
     def why(self, rest: list[str]) -> None:
         """The reasons for the advice."""
@@ -278,7 +276,7 @@ class Advising:
             other = self.read_action(" ".join(rest[1:]), last)
             why_not = " ".join(self.world.actions[other])
         elif rest:
-            raise UserError(Text("write `why` or `why not ACTION`"))
+            raise UserError("write `why` or `why not ACTION`")
         else:
             why_not = None
         question = PlanQuestion(self.world, self.exact, last.belief, max(1, self.depth))

@@ -16,7 +16,6 @@ from functools import cached_property
 import numpy as np
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.text import Text
 from hiddenhand.planning.language import printing, syntax
 from hiddenhand.planning.language.printing import number
 from hiddenhand.planning.model.pomdp import Floats
@@ -172,9 +171,7 @@ class SpecificationRun:
 
     def written_result(self) -> str:
         if self.result is None:
-            raise UserError(
-                Text("{file}: there is no result before a solve(...)", file=self.world.specification.file)
-            )
+            raise UserError("{file}: there is no result before a solve(...)", file=self.world.specification.file)
         return f"result {number(self.result, 6):>10}"
 
     # --- one question: input, belief, action, solve ---
@@ -203,9 +200,7 @@ class SpecificationRun:
         if abs(total - 1.0) > BELIEF_TOLERANCE:
             place = f"{self.world.specification.file}:{command.place.line}:{command.place.column}"
             raise UserError(
-                Text(
-                    "{place}: the probabilities of this belief sum to {total:.6g}, not to 1", place=place, total=total
-                )
+                "{place}: the probabilities of this belief sum to {total:.6g}, not to 1", place=place, total=total
             )
         return belief / total
 
@@ -213,9 +208,7 @@ class SpecificationRun:
         """The visible state that was given."""
         if self.visible is None:
             raise UserError(
-                Text(
-                    "{file}: {what} needs an input {{...}}; before it", file=self.world.specification.file, what=what
-                )
+                "{file}: {what} needs an input {{...}}; before it", file=self.world.specification.file, what=what
             )
         return self.visible
 
@@ -230,12 +223,10 @@ class SpecificationRun:
                 legal = [self.world.action_text(int(a)) for a in np.flatnonzero(self.world.legal[visible])]
                 name = self.world.action_text(self.action)
                 raise UserError(
-                    Text(
-                        "the action {name} is illegal in {visible}; legal: {legal}",
-                        name=name,
-                        visible=self.world.visible_text(visible),
-                        legal=one_of(legal),
-                    )
+                    "the action {name} is illegal in {visible}; legal: {legal}",
+                    name=name,
+                    visible=self.world.visible_text(visible),
+                    legal=one_of(legal),
                 )
             self.result = float(self.exact.values(belief, depth)[self.action])
         return self.result

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
@@ -145,7 +143,7 @@ def known_after(model: Pomdp, belief: Floats, action: int) -> float:
     return float(joint.tocsc().max(axis=0).sum())
 
 
-def likeliest(model: Pomdp, belief: Any) -> list[tuple[str, float]]:
+def likeliest(model: Pomdp, belief: Floats) -> list[tuple[str, float]]:
     """The likeliest states, best first."""
     order = np.argsort(-np.asarray(belief), kind="stable")[:MOST_SHOWN]
     return [(model.states[int(i)], float(belief[i])) for i in order if belief[i] >= LEAST_SHOWN]

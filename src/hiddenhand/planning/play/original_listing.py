@@ -19,7 +19,6 @@ from dataclasses import replace
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.language import printing, syntax
 from hiddenhand.planning.model.pomdp import Floats
 from hiddenhand.planning.model.world import Axis, Names, World
@@ -85,14 +84,12 @@ def perkun(world: World) -> Iterator[str]:
     lines = count * count * len(model.actions)
     if lines > MOST_LINES:
         raise UserError(
-            Text(
-                "{file}: the model of all {count:,} states has {lines:,} lines, at most "
-                "{most:,} are printed; without --compat svarog only steps that can happen are",
-                file=world.specification.file,
-                count=count,
-                lines=lines,
-                most=MOST_LINES,
-            )
+            "{file}: the model of all {count:,} states has {lines:,} lines, at most "
+            "{most:,} are printed; without --compat svarog only steps that can happen are",
+            file=world.specification.file,
+            count=count,
+            lines=lines,
+            most=MOST_LINES,
         )
     axes = model.inputs + model.hidden
     texts = [named(axes, model.visible_states[visible] + hidden) for visible, hidden in model.states]

@@ -28,7 +28,7 @@ from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.exact import ExactPlanner
 from hiddenhand.planning.planners.lookup import CONSTANT, PAIRS, RULES, LookupPlanner
 from hiddenhand.planning.planners.point_based.solver import solve
-from hiddenhand.planning.planners.protocol import Plan, Planner, plan_by_values
+from hiddenhand.planning.planners.protocol import Plan, Planner
 from hiddenhand.planning.play.model_reasons import told
 from hiddenhand.planning.play.world_rules import belief_in, world_of
 
@@ -73,23 +73,25 @@ class PlanDecision(Decision):
         return document
 
 
+@dataclass(eq=False)
 class Decider:
     """Decides in one world, and remembers what it has planned or read. Its settings are `SETTINGS`."""
 
-    def __init__(
-        self,
-        world: World,
-        depth: int = 4,
-        discount: float = 1.0,
-        knowledge: str = "",
-        lookup: str = "document",
-        constant: float = CONSTANT,
-        memory: float = MEMORY,
-    ) -> None:
-        self.world = world
-        self.depth = depth
-        self.exact = ExactPlanner(world, discount, memory=memory)
-        self.stored = LookupPlanner(world, knowledge, lookup, self.exact, constant) if knowledge else None
+    world: World
+    depth: int = 4
+    discount: float = 1.0
+    knowledge: str = ""
+    lookup: str = "document"
+    constant: float = CONSTANT
+    memory: float = MEMORY
+
+    def __post_init__(self) -> None:
+        self.exact = ExactPlanner(self.world, self.discount, memory=self.memory)
+        self.stored = (
+            LookupPlanner(self.world, self.knowledge, self.lookup, self.exact, self.constant)
+            if self.knowledge
+            else None
+        )
         self.planner: Planner = self.exact if self.stored is None else self.stored
 
     def plan(self, belief: Floats, left: int) -> Plan:
@@ -210,10 +212,7 @@ class PointBasedAgent(Agent):
             if len(self.plans) >= MOST_REMEMBERED:
                 self.plans.clear()
             solution = solve(self.model.begun(belief), seconds=LONGEST, memory=self.memory, walks=self.walks)
-            values = np.full(len(self.model.actions), -np.inf)
-            for action, value in solution.action_values(belief).items():
-                values[action] = value
-            self.plans[key] = replace(plan_by_values(values, None), bounds=solution.value_bounds(belief))
+            self.plans[key] = solution.plan(belief)
         return self.plans[key]
 
     def decide(self, view: View) -> Decision:

@@ -87,12 +87,10 @@ def pomdp_game(name: str, model: Pomdp, *, title: str, about: str = "") -> Game:
     size = model.rewards.size + 2 * sum(table.nnz for table in (*model.transitions, *model.observing))
     if size > LARGEST:
         raise UserError(
-            Text(
-                "{name} is too large to be played: its tables hold {size:,} numbers, at most {most:,} can",
-                name=name,
-                size=size,
-                most=LARGEST,
-            )
+            "{name} is too large to be played: its tables hold {size:,} numbers, at most {most:,} can",
+            name=name,
+            size=size,
+            most=LARGEST,
         )
     state, view = record_types(model)
     game = define(
@@ -147,15 +145,15 @@ def range_of(model: Pomdp, steps: int, discount: float) -> tuple[float, float]:
 def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
     """What a person needs, for any model."""
 
-    def seen(view: Any) -> str:
+    def seen(view: np.record) -> str:
         if view.seen != NOTHING:
             return model.observations[int(view.seen)]
         return model.first_sight(np.asarray(view.belief)) or Text("nothing yet")
 
-    def action_name(s: Any, action: int) -> str:
+    def action_name(s: np.record, action: int) -> str:
         return model.actions[action]
 
-    def configure(s: Any, options: Mapping[str, Any]) -> None:
+    def configure(s: np.record, options: Mapping[str, Any]) -> None:
         s.steps = options["steps"]
         s.discount = options["discount"]
 
@@ -163,7 +161,7 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
         steps = options["steps"]
         return {"longest": steps, "payoffs": range_of(model, steps, options["discount"])}
 
-    def show(view: Any, seat: int) -> str:
+    def show(view: np.record, seat: int) -> str:
         believed = likeliest(model, view.belief)
         so_far = float(np.dot(view.belief, view.gain)) + 0.0
         done = Text(
@@ -175,16 +173,16 @@ def people_of(model: Pomdp) -> tuple[Callable[..., Any], ...]:
         states = [Text("  {chance:6.1%}  {state}", chance=chance, state=state) for state, chance in believed]
         return Text.joined("\n", [done, Text("seen: {what}", what=seen(view)), "", Text("belief:"), *states])
 
-    def news(before: Any, after: Any, seat: int) -> list[str]:
+    def news(before: np.record, after: np.record, seat: int) -> list[str]:
         return [Text("seen: {what}", what=seen(after))]
 
-    def refusal(s: Any, action: int) -> str:
+    def refusal(s: np.record, action: int) -> str:
         return "" if model.legal[action, int(s.truth)] else Text("the model does not allow it in any possible state")
 
-    def outcome(s: Any) -> str:
+    def outcome(s: np.record) -> str:
         return Text("{steps} paid {payoff:+g} in all", steps=steps_text(int(s.step)), payoff=s.gained)
 
-    def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
+    def open_table(s: np.record, views: list[View], agents: Mapping[int, Any]) -> str:
         truth = Text(
             "the truth is {state}, payoff so far {payoff:+g}", state=model.states[int(s.truth)], payoff=s.gained
         )

@@ -17,10 +17,9 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, Rules, pick, record_type, rule
-from hiddenhand.planning.model.pomdp import Pomdp
-from hiddenhand.planning.play.world_rules import SparseRows, drawn
+from hiddenhand.planning.model.pomdp import Pomdp, SparseRows, sparse_rows
+from hiddenhand.planning.play.world_rules import drawn
 
 NOTHING = -1
 
@@ -31,18 +30,8 @@ MODELS: WeakKeyDictionary[Rules, Pomdp] = WeakKeyDictionary()
 def model_of(game: Game) -> Pomdp:
     """The model that a game was made of."""
     if game.rules not in MODELS:
-        raise UserError(Text("{name} is no game of a .pomdp model", name=game.name))
+        raise UserError("{name} is no game of a .pomdp model", name=game.name)
     return MODELS[game.rules]
-
-
-def rows_of(tables: tuple[Any, ...]) -> SparseRows:
-    """The sparse tables of the actions joined: the row of action a and state s is number a * S + s."""
-    sizes = np.concatenate([np.diff(table.indptr) for table in tables])
-    return SparseRows(
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        np.concatenate([table.indices for table in tables]).astype(np.int64),
-        np.concatenate([table.data for table in tables]).astype(np.float64),
-    )
 
 
 def record_types(model: Pomdp) -> tuple[np.dtype, np.dtype]:
@@ -62,8 +51,8 @@ def record_types(model: Pomdp) -> tuple[np.dtype, np.dtype]:
 
 def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a function in it)
     """The rules of the contract."""
-    starts, targets, chances = rows_of(model.transitions)
-    sight_starts, sight_columns, sight_chances = rows_of(model.observing)
+    starts, targets, chances = sparse_rows(model.transitions)
+    sight_starts, sight_columns, sight_chances = sparse_rows(model.observing)
     start = np.ascontiguousarray(model.start, dtype=np.float64)
     looks = np.zeros(len(start), np.int64) if model.seen_first is None else model.seen_first.astype(np.int64)
     rewards = np.ascontiguousarray(model.rewards, dtype=np.float64)

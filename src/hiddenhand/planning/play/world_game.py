@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError, one_of
 from hiddenhand.core.extras import Opponent, Opponents
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
+from hiddenhand.core.view import View
 from hiddenhand.planning.explain.model_clauses import why_illegal
 from hiddenhand.planning.explain.question import steps_text
 from hiddenhand.planning.model.world import Axis, Names, World, words_of
@@ -56,13 +58,11 @@ def world_game(
     size = 2 * len(tables.targets) + tables.legal.size + len(tables.starts)
     if size > LARGEST:
         raise UserError(
-            Text(
-                "{name} is too large to be played: its tables hold {size:,} numbers, at most "
-                "{most:,} can; `svarog solve` plans in it",
-                name=name,
-                size=size,
-                most=LARGEST,
-            )
+            "{name} is too large to be played: its tables hold {size:,} numbers, at most "
+            "{most:,} can; `svarog solve` plans in it",
+            name=name,
+            size=size,
+            most=LARGEST,
         )
     rules = rules_of(tables)
     own = {function.__name__: function for function in people}
@@ -133,10 +133,10 @@ def range_of(world: World, steps: int) -> tuple[float, float]:
 def functions_of(world: World) -> dict[str, Callable[..., Any]]:
     """What a person needs, for any world."""
 
-    def action_name(s: Any, action: int) -> str:
+    def action_name(s: np.record, action: int) -> str:
         return Text(" ".join(world.actions[action]))
 
-    def configure(s: Any, options: Mapping[str, Any]) -> None:
+    def configure(s: np.record, options: Mapping[str, Any]) -> None:
         s.steps = options["steps"]
         s.start = first_state(world, options["start"])
 
@@ -151,11 +151,11 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
     def reports() -> frozenset[int]:
         return reports_of(world)
 
-    def show(view: Any, seat: int) -> str:
+    def show(view: np.record, seat: int) -> str:
         lines = [value_text(name, value) for name, value in seen(world, view, reports()).items()]
         return Text.joined("\n", [so_far(view), *lines, "", *believed(world, view)])
 
-    def news(before: Any, after: Any, seat: int) -> list[str]:
+    def news(before: np.record, after: np.record, seat: int) -> list[str]:
         """What changed, and what the step brought even if it is the same again."""
         was, now = (world.visible_states[int(s.visible)] for s in (before, after))
         changed = [
@@ -166,20 +166,20 @@ def functions_of(world: World) -> dict[str, Callable[..., Any]]:
         seen_now = Text.joined(", ", changed) if changed else Text("all that is seen is as before")
         return [Text.joined("", [seen_now, paid(before, after)])]
 
-    def refusal(s: Any, action: int) -> str:
+    def refusal(s: np.record, action: int) -> str:
         visible = int(s.visible)
         if world.legal[visible, action]:
             return ""
         reasons = [Text(name) for name in why_illegal(world, visible, action) if name]
         return Text.joined(", ", reasons) if reasons else Text("it cannot be done here")
 
-    def outcome(s: Any) -> str:
+    def outcome(s: np.record) -> str:
         return Text("{payoffs}, in {steps}", payoffs=paid_in_all(world, s), steps=steps_text(int(s.step)))
 
     def meaning(word: str) -> str:
         return meaning_in(world, word)
 
-    def open_table(s: Any, views: list[Any], agents: Mapping[int, Any]) -> str:
+    def open_table(s: np.record, views: list[View], agents: Mapping[int, Any]) -> str:
         _, hidden = world.states[int(s.truth)]
         values = [value_text(axis.name, value) for axis, value in zip(world.hidden, hidden)]
         truth = Text.joined(", ", values) if values else Text("what is seen")
@@ -232,19 +232,19 @@ def first_state(world: World, text: str) -> int:
     return visible
 
 
-def so_far(view: Any) -> str:
+def so_far(view: np.record) -> str:
     return Text(
         "step {n} of {steps}, payoff so far {payoff:+g}", n=int(view.step), steps=int(view.steps), payoff=view.gained
     )
 
 
-def paid(before: Any, after: Any) -> str:
+def paid(before: np.record, after: np.record) -> str:
     """What a step paid, if anything."""
     amount = after.gained - before.gained
     return Text(" ({payoff:+g})", payoff=amount) if amount else ""
 
 
-def paid_in_all(world: World, s: Any) -> str:
+def paid_in_all(world: World, s: np.record) -> str:
     """How often each payoff came, and what that makes, as far as it makes anything."""
     amounts = dict(zip(world.payoff_name_of.tolist(), world.payoffs.tolist()))
     times = [
@@ -261,7 +261,7 @@ def paid_in_all(world: World, s: Any) -> str:
     return Text.joined(", ", times) if times else Text("nothing was paid")
 
 
-def seen(world: World, view: Any, reports: frozenset[int]) -> dict[str, str]:
+def seen(world: World, view: np.record, reports: frozenset[int]) -> dict[str, str]:
     """The visible variables; before the first step there is nothing to report."""
     visible = int(view.visible)
     return {
@@ -270,11 +270,11 @@ def seen(world: World, view: Any, reports: frozenset[int]) -> dict[str, str]:
     }
 
 
-def nothing_yet(world: World, view: Any, reports: frozenset[int], place: int) -> bool:
+def nothing_yet(world: World, view: np.record, reports: frozenset[int], place: int) -> bool:
     return view.step == 0 and place in reports and not tells_of_hidden(world, int(view.visible), place)
 
 
-def believed(world: World, view: Any) -> list[str]:
+def believed(world: World, view: np.record) -> list[str]:
     """What may be believed of the hidden variables, the likeliest first."""
     if not world.hidden:
         return [Text("nothing is hidden")]
@@ -313,7 +313,7 @@ def without(names: Names, place: int) -> Names:
     return names[:place] + names[place + 1 :]
 
 
-def way_on(rows: Any, state: int) -> tuple[bytes, bytes]:
+def way_on(rows: csr_array, state: int) -> tuple[bytes, bytes]:
     """A row of a sparse table, as something that can be compared."""
     entries = slice(rows.indptr[state], rows.indptr[state + 1])
     return rows.indices[entries].tobytes(), rows.data[entries].tobytes()

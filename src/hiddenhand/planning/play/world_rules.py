@@ -11,7 +11,7 @@ each other's compiled code.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,19 +19,11 @@ from numpy.typing import NDArray
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, Rules, below, pick, record_type, rule, uniform
+from hiddenhand.planning.model.pomdp import SparseRows, sparse_rows
 from hiddenhand.planning.model.world import World
 
 ANYWHERE = -1
-
-
-class SparseRows(NamedTuple):
-    """Sparse rows, one after the other: row r has the columns and chances from starts[r] up to starts[r + 1]."""
-
-    starts: np.ndarray
-    columns: np.ndarray
-    chances: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +51,7 @@ class WorldTables:
 def tables_of(world: World) -> WorldTables:
     """The tables of a world, its rows of probabilities checked."""
     world.require_sound()
-    counts = np.concatenate([np.diff(rows.indptr) for rows in world.transitions])
+    rows = sparse_rows(world.transitions)
     return WorldTables(
         first=world.first.astype(np.int64),
         visible_of=world.visible_of.astype(np.int64),
@@ -67,9 +59,9 @@ def tables_of(world: World) -> WorldTables:
         payoffs=world.payoffs.astype(np.float64),
         reason=world.payoff_name_of,
         legal=np.ascontiguousarray(world.legal),
-        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        targets=np.concatenate([rows.indices for rows in world.transitions]).astype(np.int64),
-        chances=np.concatenate([rows.data for rows in world.transitions]).astype(np.float64),
+        starts=rows.starts,
+        targets=rows.columns,
+        chances=rows.chances,
     )
 
 
@@ -178,11 +170,11 @@ WORLDS: WeakKeyDictionary[Rules, World] = WeakKeyDictionary()
 def world_of(game: Game) -> World:
     """The world that a game was made of."""
     if game.rules not in WORLDS:
-        raise UserError(Text("{name} is no world of the Svarog language", name=game.name))
+        raise UserError("{name} is no world of the Svarog language", name=game.name)
     return WORLDS[game.rules]
 
 
-def belief_in(world: World, record: Any) -> NDArray[np.float64]:
+def belief_in(world: World, record: np.record) -> NDArray[np.float64]:
     """(S,) the belief that a state or a view of the world's game holds."""
     belief = np.zeros(len(world.states))
     inside = world.states_of(int(record.visible))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.core.text import Text
 
 PACKAGE = Path(__file__).parents[2]
 
@@ -33,10 +32,8 @@ def world_file(name: str) -> Path:
         return path
     names = list(known)
     raise UserError(
-        Text(
-            "there is no world or file {name}{hint}; worlds: {list}",
-            name=repr(name),
-            hint=did_you_mean(name, names),
-            list=one_of(names),
-        )
+        "there is no world or file {name}{hint}; worlds: {list}",
+        name=repr(name),
+        hint=did_you_mean(name, names),
+        list=one_of(names),
     )

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import game
-from hiddenhand.lab.evolution import EvolutionPlan, run_evolution
+from hiddenhand.lab.evolution import EvolutionPlan, evolve
 from hiddenhand.lab.runner import Running
 
 RUNS, GENERATIONS = 10, 100  # as in the thesis
@@ -100,7 +101,12 @@ CHANGED = tuple(EvolutionExperiment(*BEST_MODEL, change=change) for change in CH
 
 
 def evolve_experiment(
-    experiment: EvolutionExperiment, runs: int, generations: int, folder: Path, workers: int, running: Running
+    experiment: EvolutionExperiment,
+    runs: int,
+    generations: int,
+    folder: Path,
+    workers: int | Workers,
+    running: Running,
 ) -> dict[str, Any]:
     """What comes of an experiment, as JSON; its best genome is written into the folder."""
     words = [experiment.model.replace(":playing=", "-").partition(",")[0], experiment.kingdom.replace(" ", "_")]
@@ -108,7 +114,7 @@ def evolve_experiment(
     of = game("dominion", kingdom=experiment.kingdom)
     plan = EvolutionPlan(of, experiment.model, ("bigmoney",), runs, generations, SEED, **experiment.numbers)
     folder.mkdir(parents=True, exist_ok=True)
-    return run_evolution(plan, replace(running, output=str(folder / f"{name}.genome")), workers).to_json()
+    return evolve.run(plan, replace(running, output=str(folder / f"{name}.genome")), workers).to_json()
 
 
 def outcome(document: dict[str, Any]) -> EvolutionOutcome:

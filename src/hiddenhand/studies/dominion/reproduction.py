@@ -8,11 +8,13 @@ from pathlib import Path
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import metrics_of
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import game
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.lab.figures import draw_medians, draw_runs
 from hiddenhand.lab.match import match
+from hiddenhand.lab.parts import Found, PartsWork, WorkPart
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import summarise
 from hiddenhand.studies.dominion.evolutions import (
@@ -36,7 +38,6 @@ from hiddenhand.studies.dominion.thesis import (
     twelve_models,
 )
 from hiddenhand.studies.html_report import Page, ReportTables, Rows
-from hiddenhand.studies.report_parts import ExperimentPart, ExperimentWork, Found
 
 GAMES = 40_000  # of BigMoney against itself, and of each published genome
 OPPONENT = "bigmoney"
@@ -51,15 +52,15 @@ Outcomes = dict[EvolutionExperiment, EvolutionOutcome]
 def begin(
     folder: Path,
     running: Running,
-    workers: int = 1,
+    workers: Workers,
     games: int = GAMES,
     runs: int = RUNS,
     generations: int = GENERATIONS,
-) -> ExperimentWork:
+) -> PartsWork:
     """Everything; the pictures and the page are written into a folder.
 
     runs, generations   of each of the thirty experiments
-    workers             processes for the evolutions; what is played beside them takes less time than starting these
+    workers             for the evolutions; what is played beside them takes less time than starting these
     """
     for name, value in (("games", games), ("runs", runs), ("generations", generations)):
         if value < 1:
@@ -69,9 +70,9 @@ def begin(
         return {"evolved": evolve_experiment(experiment, runs, generations, folder / "dominion", workers, running)}
 
     pieces = [
-        ExperimentPart(MIRROR, lambda running: {"rows": mirror(games)}),
-        ExperimentPart(GENOMES, lambda running: {"rows": published(games)}),
-        *(ExperimentPart(str(experiment), partial(evolved, experiment), generations) for experiment in ALL),
+        WorkPart(MIRROR, lambda running: {"rows": mirror(games)}),
+        WorkPart(GENOMES, lambda running: {"rows": published(games)}),
+        *(WorkPart(str(experiment), partial(evolved, experiment), generations) for experiment in ALL),
     ]
 
     def show(found: dict[str, Found], seconds: float) -> ReportTables:
@@ -82,7 +83,7 @@ def begin(
         "game": of.origin.spec, "rules": of.rules.key, "version": of.version, "games": games, "runs": runs,
         "generations": generations,
     }  # fmt: skip
-    return ExperimentWork("reproduction", plan, pieces, show, running)
+    return PartsWork("reproduction", plan, pieces, show, running)
 
 
 def mirror(games: int) -> Rows:

@@ -14,9 +14,9 @@ import numpy as np
 
 from hiddenhand.core.resolver import game
 from hiddenhand.lab.match import match
+from hiddenhand.lab.parts import Found
 from hiddenhand.lab.statistics import FAILS, NOT_SHOWN, Interval, Numbers, summarise, verdict
 from hiddenhand.studies.html_report import Rows
-from hiddenhand.studies.report_parts import Found
 
 GRID = tuple(round(0.1 * i, 1) for i in range(10))
 PARTNERS = 10

@@ -4,17 +4,15 @@ chapters 4 and 6, figure 6.4, what they say of them, and who plays well with who
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Future
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import agents, game
-from hiddenhand.lab.executors import Workers, losses_reported, open_workers
 from hiddenhand.lab.figures import draw_gaussian_process, draw_grid, draw_histograms
 from hiddenhand.lab.match import match
+from hiddenhand.lab.parts import Call, Found, PartsWork, in_parallel
 from hiddenhand.lab.runner import Running
 from hiddenhand.studies.hanabi.communication import GRID, findings, piece_name, play_row, rows_of
 from hiddenhand.studies.hanabi.communication import table as communication_table
@@ -30,8 +28,7 @@ from hiddenhand.studies.hanabi.thesis import (
     by_letter,
     statements,
 )
-from hiddenhand.studies.html_report import Page, ReportTables, Rows, bold
-from hiddenhand.studies.report_parts import ExperimentPart, ExperimentWork, Found, chosen
+from hiddenhand.studies.html_report import Page, ReportTables, Rows, bold, chosen
 
 PERFECT = 25
 SEED = 5
@@ -55,7 +52,7 @@ CROSS = "Who plays well with whom: two players, mean score"
 Columns = dict[str, Scores]
 
 
-def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, part: str = "") -> ExperimentWork:
+def begin(folder: Path, running: Running, workers: Workers, games: int = 1000, part: str = "") -> PartsWork:
     """Every team plays; the pictures and the page are written into a folder.
 
     part   how the title of the one part that is wanted begins; all if empty
@@ -66,11 +63,9 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, p
     tasks: dict[str, Call] = {" ".join(team): (play, team, games) for team in teams(names, wanted)}
     if COMMUNICATION in wanted:
         tasks |= {piece_name(talk): (play_row, talk, games) for talk in GRID}
-    ahead = Ahead(open_workers(workers), tasks)
-    pieces = [ExperimentPart(name, partial(ahead.make, name)) for name in tasks]
+    pieces = in_parallel(workers, tasks)
 
     def show(found: dict[str, Found], seconds: float) -> ReportTables:
-        ahead.stop()
         return HanabiPage(folder, names, wanted, games).write(found, seconds)
 
     of = game("hanabi")
@@ -78,7 +73,7 @@ def begin(folder: Path, running: Running, workers: int = 1, games: int = 1000, p
         "game": of.origin.spec, "rules": of.rules.key, "version": of.version,
         "agents": names, "games": games, "part": part,
     }  # fmt: skip
-    return ExperimentWork("reproduction", plan, pieces, show, running, "teams")
+    return PartsWork("reproduction", plan, pieces, show, running, "teams")
 
 
 def teams_of(names: list[str]) -> dict[str, list[Team]]:
@@ -109,32 +104,6 @@ def play(team: Team, games: int) -> Found:
     """The scores of a team."""
     of = game("hanabi", players=len(team))
     return {"scores": match(of, team, games=games, seed=SEED).payoffs[:, 0]}
-
-
-Call = tuple[Any, ...]
-"""A function, and what it is given."""
-
-
-class Ahead:
-    """Pieces that are worked on before they are asked for, as many at once as the workers take."""
-
-    def __init__(self, workers: Workers, tasks: dict[str, Call]) -> None:
-        self.workers = workers
-        self.tasks = tasks
-        self.under_way: dict[str, Future[Found]] = {}
-
-    def make(self, name: str, running: Running) -> Found:
-        names = list(self.tasks)
-        first = names.index(name)
-        for each in names[first : first + self.workers.capacity]:
-            if each not in self.under_way:
-                self.under_way[each] = self.workers.submit(*self.tasks[each])
-        with losses_reported():
-            return self.under_way.pop(name).result()
-
-    def stop(self) -> None:
-        self.under_way.clear()
-        self.workers.stop()
 
 
 class HanabiPage:

@@ -21,8 +21,8 @@ from hiddenhand.games.snaps.experienced import Experienced
 from hiddenhand.games.snaps.predictable_opponent import TELLS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
+from hiddenhand.lab.parts import Found, WorkPart, gather
 from hiddenhand.lab.runner import Running
-from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
 from hiddenhand.studies.snaps.calibration import loss
 
 SEEN = (0, 30, 300)
@@ -33,7 +33,7 @@ WATCHED, ASKED = 1, 2  # seeds: the games that are seen, and those in which it i
 def measure_acquaintance(deals: int, seed: int, running: Running) -> Found:
     """{habit: losses float64[games seen, trick, deals]}"""
     of = game("snaps")
-    pieces = [ExperimentPart(f"habit {tell}", partial(ask_about, tell, deals, seed)) for tell in TELLS]
+    pieces = [WorkPart(f"habit {tell}", partial(ask_about, tell, deals, seed)) for tell in TELLS]
     plan = {"rules": of.rules.key, "version": of.version, "deals": deals, "seed": seed, "seen": SEEN}
     found = gather("acquaintance", plan, pieces, running)
     return {tell: piece["losses"] for tell, piece in zip(TELLS, found)}

@@ -22,9 +22,9 @@ from hiddenhand.games.snaps.cards import CARDS, SEATS
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
 from hiddenhand.kernel import derive
 from hiddenhand.lab.figures import draw_lines
+from hiddenhand.lab.parts import Found, WorkPart, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.tables import first_column_left
-from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
 
 BELIEFS = ("table", "exact", "weighted", "statistics")
 LEAST = 1e-3
@@ -88,7 +88,7 @@ def calibrate(plan: CalibrationPlan, running: Running | None = None) -> Calibrat
     of = game("snaps", **plan.options)
     starts = range(0, plan.deals, AT_ONCE)
     pieces = [
-        ExperimentPart(f"deals {first}", partial(ask_in_deals, plan, first), min(AT_ONCE, plan.deals - first))
+        WorkPart(f"deals {first}", partial(ask_in_deals, plan, first), min(AT_ONCE, plan.deals - first))
         for first in starts
     ]
     identity = {**vars(plan), "rules": of.rules.key, "version": of.version}

@@ -16,16 +16,18 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.snaps.cards import NONE, SEATS
 from hiddenhand.games.snaps.solver import WIN, new_memory, solve_moves
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS, side
 from hiddenhand.kernel import derive
-from hiddenhand.lab.executors import Workers, losses_reported, open_workers
+from hiddenhand.lab.executors import losses_reported
+from hiddenhand.lab.parts import Found, WorkPart, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import first_column_left
-from hiddenhand.studies.report_parts import ExperimentPart, Found, gather
+from hiddenhand.lab.work_kinds import working
 
 ROLES = ("the chooser", "his partner", "the defenders")
 AT_ONCE = 400  # deals in a piece of the work
@@ -83,20 +85,17 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} % ({100 * low:.1f} to {100 * high:.1f}) of {whole:,}"
 
 
-def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int = 1) -> Losses:
+def lost_wins(plan: LossesPlan, running: Running | None = None, workers: int | Workers = 1) -> Losses:
     """Let each agent play deals in all four seats, and count its mistakes."""
     of = game("snaps")
-    pool = open_workers(workers, None)
-    pieces = [
-        ExperimentPart(f"{name}, deals from {first}", partial(count_block, pool, plan, name, first), AT_ONCE)
-        for name in plan.agents
-        for first in range(0, plan.deals, AT_ONCE)
-    ]
     identity = {**vars(plan), "rules": of.rules.key, "version": of.version}
-    try:
+    with working(workers) as pool:
+        pieces = [
+            WorkPart(f"{name}, deals from {first}", partial(count_block, pool, plan, name, first), AT_ONCE)
+            for name in plan.agents
+            for first in range(0, plan.deals, AT_ONCE)
+        ]
         found = gather("lost wins", identity, pieces, running or Running())
-    finally:
-        pool.stop()
     counts = {name: new_counts() for name in plan.agents}
     for piece, made in zip(pieces, found):
         add(counts[piece.name.rpartition(", deals from ")[0]], made["counts"])

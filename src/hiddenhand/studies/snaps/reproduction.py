@@ -11,16 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import game
 from hiddenhand.games.snaps.beliefs.probability_table import raised, set_chance
 from hiddenhand.games.snaps.imitation_data import teacher_of, watch
 from hiddenhand.games.snaps.lead_network import leads_of
 from hiddenhand.lab.figures import draw_lines
+from hiddenhand.lab.parts import Found, PartsWork, WorkPart, gather
 from hiddenhand.lab.runner import Running
 from hiddenhand.lab.tournament import tournament
 from hiddenhand.lab.tournament_result import written_cell
-from hiddenhand.studies.html_report import Page, ReportTables, Rows
-from hiddenhand.studies.report_parts import ExperimentPart, ExperimentWork, Found, chosen, gather
+from hiddenhand.studies.html_report import Page, ReportTables, Rows, chosen
 from hiddenhand.studies.snaps.acquaintance import acquaintance_rows, measure_acquaintance
 from hiddenhand.studies.snaps.calibration import Calibration, CalibrationPlan, calibrate, draw_calibration
 from hiddenhand.studies.snaps.first_lead import OBSERVED, curve_rows, learning_curves
@@ -51,8 +52,8 @@ class Section:
 
 
 def begin(
-    folder: Path, running: Running, workers: int = 1, games: int = GAMES, opening: int | None = None, part: str = ""
-) -> ExperimentWork:
+    folder: Path, running: Running, workers: Workers, games: int = GAMES, opening: int | None = None, part: str = ""
+) -> PartsWork:
     """Everything; the pictures and the page are written into a folder.
 
     opening   how many of the 17,153,136 deals to average over for the opening lead; all if None
@@ -89,8 +90,8 @@ def begin(
         "game": of.origin.spec, "rules": of.rules.key, "version": of.version, "agents": AGENTS, "games": games,
         "teacher": TEACHER, "leads": LEADS, "opening": opening, "part": part,
     }  # fmt: skip
-    pieces = [ExperimentPart(section.title, section.make, section.size) for section in sections]
-    return ExperimentWork("reproduction", plan, pieces, partial(write_page, sections, folder), running)
+    pieces = [WorkPart(section.title, section.make, section.size) for section in sections]
+    return PartsWork("reproduction", plan, pieces, partial(write_page, sections, folder), running)
 
 
 def write_page(sections: list[Section], folder: Path, found: dict[str, Found], seconds: float) -> ReportTables:
@@ -147,7 +148,7 @@ def show_beliefs(found: Found, folder: Path, page: Page) -> Rows:
 def make_first_lead(running: Running) -> Found:
     """The learning curve of the thesis's network, and of two that see more."""
     of = game("snaps")
-    pieces = [ExperimentPart(f"leads {first}", partial(watch_some, first)) for first in range(0, LEADS, AT_ONCE)]
+    pieces = [WorkPart(f"leads {first}", partial(watch_some, first)) for first in range(0, LEADS, AT_ONCE)]
     plan = {"rules": of.rules.key, "version": of.version, "teacher": TEACHER, "seed": SEED, "leads": LEADS}
     watched = gather("first leads", plan, pieces, running)
     return {"curves": learning_curves(leads_of(of, SEED, np.concatenate([piece["records"] for piece in watched])))}
@@ -169,7 +170,7 @@ def show_first_lead(found: Found, folder: Path, page: Page) -> Rows:
     return curve_rows(found["curves"])
 
 
-def make_cross(games: int, workers: int, running: Running) -> Found:
+def make_cross(games: int, workers: Workers, running: Running) -> Found:
     result = tournament(
         "snaps", AGENTS, games=games, seed=SEED, workers=workers,
         store=running.store, resume=running.resume, progress=running.progress,
@@ -181,7 +182,7 @@ def make_cross(games: int, workers: int, running: Running) -> Found:
     return {"rows": rows}
 
 
-def make_losses(deals: int, workers: int, running: Running) -> Found:
+def make_losses(deals: int, workers: Workers, running: Running) -> Found:
     return lost_wins(LossesPlan(HONEST, deals=max(1, deals), seed=SEED), running, workers).to_json()
 
 

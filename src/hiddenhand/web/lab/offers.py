@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Evolvable, Learners
 from hiddenhand.core.game import Game
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.core.text import Text
 from hiddenhand.lab.tuning import tunable
+from hiddenhand.lab.work_kinds import work_kind, work_kinds
 from hiddenhand.learning.evolution import ModelKind, Polishable
-from hiddenhand.planning.play.world_rules import WORLDS
+from hiddenhand.learning.learner import Learner, completed
 from hiddenhand.web.schemas.http import chosen_game
 from hiddenhand.web.schemas.lab import (
-    EvolveBody,
     ExperimentBody,
     LabInfo,
     LearnerInfo,
-    MatchBody,
     ModelInfo,
-    PrecalculateBody,
-    TournamentBody,
-    TrainBody,
     TunableInfo,
-    TuneBody,
+    asked,
 )
 from hiddenhand.web.tables.registry import TableRegistry
 
 
 def offers(resolver: Resolver, game: Game) -> LabInfo:
     """In a thread: what the game offers; its learners and models are loaded for it."""
-    learners = [learner(kind) for kind in game.extra(Learners, Learners({})).loaded().values()]
+    learners = [learner(completed(kind)) for kind in game.extra(Learners, Learners({})).loaded().values()]
     evolvable = game.extra(Evolvable, Evolvable({}))
     models = [model(game, name, kind) for name, kind in evolvable.loaded().items()]
     agents = resolver.agents(game)
@@ -42,11 +33,10 @@ def offers(resolver: Resolver, game: Game) -> LabInfo:
         for name, kind in sorted(agents.items())
         if isinstance(kind, Policy) and tunable(kind.settings)
     ]
-    possible = {"train": learners, "tune": tuned, "evolve": models, "precalculate": game.rules in WORLDS}
     return LabInfo.model_validate(
         {
             "game": game.origin.spec,
-            "kinds": ["match", "tournament", *(kind for kind, some in possible.items() if some)],
+            "kinds": [kind.name for kind in work_kinds() if kind.page is not None and kind.page.offered(game)],
             "learners": learners,
             "models": models,
             "tunable": tuned,
@@ -55,14 +45,14 @@ def offers(resolver: Resolver, game: Game) -> LabInfo:
     )
 
 
-def learner(kind: Any) -> LearnerInfo:
+def learner(kind: type[Learner]) -> LearnerInfo:
     return LearnerInfo(
         name=kind.name,
         summary=kind.summary,
         games=kind.games,
         step=kind.step,
         opponent=kind.opponent,
-        teacher=getattr(kind, "teacher", None),
+        teacher=kind.teacher,
     )
 
 
@@ -81,57 +71,18 @@ def model(game: Game, name: str, kind: ModelKind) -> ModelInfo:
 
 # ---- whether an order can be carried out: in a thread, before it is queued
 
+AGENT_INPUTS = ("agent", "agents", "line_up", "opponents", "teacher", "tunable")
 
-def check(tables: TableRegistry, order: ExperimentBody) -> Game:
-    """The game of an order; a UserError if the game, an agent, a learner or a model that it names does not exist."""
+
+def check(tables: TableRegistry, name: str, order: ExperimentBody) -> Game:
+    """The game of an order; a UserError if the game, or what it names for this kind of work, does not exist."""
     game = chosen_game(tables.resolver, order.game, order.options)
-    CHECKS[type(order)](tables, game, order)
+    kind = work_kind(name)
+    for field, page in asked(kind):
+        given = getattr(order, field.name)
+        if page.input in AGENT_INPUTS and given is not None:
+            for text in [given] if isinstance(given, str) else given:
+                tables.checked(game, text)
+    assert kind.page is not None
+    kind.page.require(game, order)
     return game
-
-
-def check_agents(tables: TableRegistry, game: Game, order: Any) -> None:
-    for text in order.agents:
-        tables.checked(game, text)
-
-
-def check_train(tables: TableRegistry, game: Game, order: TrainBody) -> None:
-    from hiddenhand.lab.training import TrainingPlan, find_learner
-
-    find_learner(TrainingPlan(game, order.learner, order.games, order.seed, order.teacher))
-    if order.teacher is not None:
-        tables.checked(game, order.teacher)
-
-
-def check_tune(tables: TableRegistry, game: Game, order: TuneBody) -> None:
-    from hiddenhand.lab.tuning import tunable
-
-    tables.checked(game, order.agent)
-    kind = tables.resolver.find_kind(game, order.agent).kind
-    if not isinstance(kind, Policy) or not tunable(kind.settings):
-        raise UserError(Text("{agent} has no parameters that could be tuned", agent=order.agent[:100]))
-
-
-def check_evolve(tables: TableRegistry, game: Game, order: EvolveBody) -> None:
-    from hiddenhand.lab.evolution.plan import find_model, require_polishable
-
-    model = find_model(game, order.model)
-    if order.polish:
-        require_polishable(model, order.model)
-    for text in order.opponents:
-        tables.checked(game, text)
-
-
-def check_precalculate(tables: TableRegistry, game: Game, order: PrecalculateBody) -> None:
-    from hiddenhand.planning.play.world_rules import world_of
-
-    world_of(game).require_sound()
-
-
-CHECKS: dict[type[ExperimentBody], Callable[[TableRegistry, Game, Any], None]] = {
-    MatchBody: check_agents,
-    TournamentBody: check_agents,
-    TrainBody: check_train,
-    TuneBody: check_tune,
-    EvolveBody: check_evolve,
-    PrecalculateBody: check_precalculate,
-}

@@ -19,11 +19,12 @@ from hiddenhand.core.processes import set_niceness
 from hiddenhand.core.record import read_record
 from hiddenhand.core.text import Text
 from hiddenhand.lab.match_result import has_opponents
+from hiddenhand.lab.work_kinds import work_kind
 from hiddenhand.web.errors import Forbidden, NotFound, TooManyRequests
 from hiddenhand.web.lab.offers import check
 from hiddenhand.web.lab.saved import CUT_SHORT, SavedExperiments, is_private
-from hiddenhand.web.lab.worker import UNITS, ExperimentTask, work
-from hiddenhand.web.schemas.lab import REPORTS, ExperimentBody, ExperimentInfo, ExperimentSummary
+from hiddenhand.web.lab.worker import ExperimentTask, work
+from hiddenhand.web.schemas.lab import ExperimentBody, ExperimentInfo, ExperimentSummary, report_of
 from hiddenhand.web.tables.registry import TableRegistry
 from hiddenhand.web.tables.store import key_of
 from hiddenhand.web.workers.fair_queue import FairQueue
@@ -50,16 +51,18 @@ class LabJob:
         """The hash of the token with which it can be stopped."""
         self.address = address
         self.process: Any = None
+        of = work_kind(kind)
         self.info = ExperimentInfo.model_validate(
             {
                 "job": self.id,
                 "kind": kind,
+                "work": of.page.title if of.page is not None else kind,
                 "game": game.origin.spec,
                 "title": game.title,
                 "when": time.time(),
                 "state": WAITING,
                 "order": order.model_dump(),
-                "unit": UNITS.get(kind, Text("games")),
+                "unit": of.unit,
                 "opponents": has_opponents(game),
             }
         )
@@ -71,7 +74,7 @@ class LabJob:
     def after(self, news: dict[str, Any]) -> ExperimentInfo:
         """The experiment with these fields changed; results are reduced to the fields that are sent."""
         if news.get("result") is not None:
-            news = {**news, "result": REPORTS[self.info.kind].model_validate(news["result"]).model_dump()}
+            news = {**news, "result": report_of(self.info.kind, news["result"])}
         return ExperimentInfo.model_validate({**self.info.model_dump(), **news})
 
     def update(self, news: dict[str, Any]) -> None:
@@ -93,7 +96,7 @@ class JobQueue:
     async def add(self, kind: str, order: ExperimentBody, address: str, token: str) -> LabJob:
         """Check a job and let it wait for its turn; whoever has the token may stop it."""
         self.require_place(address)
-        game = await self.tables.threads.setup.run(check, self.tables, order, address=address)
+        game = await self.tables.threads.setup.run(check, self.tables, kind, order, address=address)
         self.require_place(address)  # others may have come meanwhile
         job = LabJob(kind, order, game, address, token)
         self.jobs[job.id] = job

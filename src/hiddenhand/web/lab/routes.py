@@ -17,18 +17,23 @@ from fastapi.responses import FileResponse, Response
 from pydantic import ValidationError
 
 from hiddenhand.core.text import Text
+from hiddenhand.lab.work_kinds import work_kind, work_kinds
+from hiddenhand.lab.work_names import work_names
 from hiddenhand.web.answers import LANGUAGE, answer, answer_all, reader_of
 from hiddenhand.web.errors import NotFound, TooManyRequests
 from hiddenhand.web.lab.offers import offers
 from hiddenhand.web.lab.queue import JobQueue
 from hiddenhand.web.schemas.http import StopBody, chosen_game
 from hiddenhand.web.schemas.lab import (
-    ORDERS,
     Exhibit,
+    ExperimentBody,
     ExperimentInfo,
+    KindForm,
     LabModel,
     Started,
     TournamentReport,
+    form_of,
+    order_of,
 )
 from hiddenhand.web.schemas.socket import TableId
 from hiddenhand.web.security.middleware import address, at_the_machine
@@ -71,6 +76,13 @@ async def game(request: Request, name: str) -> Response:
     options = {option: value for option, value in request.query_params.items() if option != LANGUAGE}
     of = await tables.threads.setup.run(chosen_game, tables.resolver, name, options, address=who)
     return answer(request, await tables.threads.setup.run(offers, tables.resolver, of, address=who))
+
+
+@router.get("/forms")
+async def forms(request: Request) -> Response:
+    """The forms of all kinds of work."""
+    setup = request.app.state.tables.threads.setup
+    return answer_all(request, await setup.run(all_forms, address=address(request.scope)))
 
 
 @router.get("/jobs")
@@ -126,19 +138,32 @@ async def file(request: Request, job: TableId, name: str) -> FileResponse:
 
 @router.post("/{kind}")
 async def add(request: Request, kind: str, body: dict[str, object] = Body()) -> Response:
-    """Queue a new experiment of one of the kinds in `ORDERS`."""
-    if kind not in ORDERS:
+    """Queue a new experiment of one of the kinds of work that a page may ask for."""
+    who, setup = address(request.scope), request.app.state.tables.threads.setup
+    if kind not in work_names():
         raise NotFound(Text("the laboratory does not know {kind}", kind=repr(kind[:100])))
+    schema = await setup.run(schema_of, kind, address=who)
     try:
-        order = ORDERS[kind].model_validate(body)
+        order = schema.model_validate(body)
     except ValidationError as error:
         raise RequestValidationError(error.errors(include_url=False, include_input=False)) from None
-    who = address(request.scope)
     if not request.app.state.creations.take(who):
         raise TooManyRequests(Text("too many jobs; try again in a moment"))
     token = new_token()
     job = await jobs_of(request).add(kind, order, who, token)
     return answer(request, Started(job=job.id, token=token))
+
+
+def schema_of(kind: str) -> type[ExperimentBody]:
+    """In a thread, since the kind is loaded: the schema of an order."""
+    found = work_kind(kind)
+    if found.page is None:
+        raise NotFound(Text("the laboratory does not know {kind}", kind=repr(kind)))
+    return order_of(found)
+
+
+def all_forms() -> list[KindForm]:
+    return [form_of(kind) for kind in work_kinds() if kind.page is not None]
 
 
 # ---- the gallery

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, create_model
 
 from hiddenhand.web.schemas.base import IncomingModel, OutgoingModel, Words
-from hiddenhand.web.schemas.http import GameName, Options, Seed
+from hiddenhand.web.schemas.http import GameName, Options
 from hiddenhand.web.schemas.socket import AgentText
 
+if TYPE_CHECKING:
+    from hiddenhand.lab.plans import PageField, PlanField
+    from hiddenhand.lab.work_kinds import WorkKind
+
 Interval = tuple[float | None, float | None]
-Kind = Literal["match", "tournament", "train", "tune", "evolve", "precalculate"]
 State = Literal["waiting", "running", "done", "failed", "stopped"]
 
 
@@ -161,7 +164,31 @@ REPORTS: dict[str, type[LabModel]] = {
     "evolve": EvolutionReport,
     "precalculate": PrecalculationReport,
 }
-Report = MatchReport | TournamentReport | TrainingReport | TuningReport | EvolutionReport | PrecalculationReport
+
+
+class OtherReport(LabModel):
+    """The result of a kind of work that the page has no picture of: its simple values."""
+
+    values: dict[str, str | int | float | bool | None]
+
+
+Report = (
+    MatchReport
+    | TournamentReport
+    | TrainingReport
+    | TuningReport
+    | EvolutionReport
+    | PrecalculationReport
+    | OtherReport
+)
+
+
+def report_of(kind: str, result: dict[str, Any]) -> dict[str, Any]:
+    """What is sent of the result of an experiment of this kind."""
+    if kind in REPORTS:
+        return REPORTS[kind].model_validate(result).model_dump()
+    simple = {name: value for name, value in result.items() if value is None or isinstance(value, (str, int, float))}
+    return OtherReport(values=simple).model_dump()
 
 
 class HistogramInfo(LabModel):
@@ -207,7 +234,9 @@ class ExperimentSummary(LabModel):
     """An experiment in the list of all."""
 
     job: str
-    kind: Kind
+    kind: str
+    work: Words = ""
+    """What is done, in words."""
     game: str
     title: Words
     when: float
@@ -267,12 +296,32 @@ class LabInfo(LabModel):
     """What the laboratory can do with a game, besides matches and tournaments."""
 
     game: str
-    kinds: list[Kind]
+    kinds: list[str]
     learners: list[LearnerInfo]
     models: list[ModelInfo]
     tunable: list[TunableInfo]
     opponent: str
     """Against whom genomes are measured unless somebody else is named."""
+
+
+class FormField(LabModel):
+    """A field of the form for a kind of experiments."""
+
+    name: str
+    label: Words
+    input: str
+    """number, choice, agent, agents, line_up, opponents, learner, teacher, model or tunable."""
+    usual: str | int | float | None
+    """What the form proposes."""
+    choices: list[tuple[str, Words]]
+
+
+class KindForm(LabModel):
+    """The form for a kind of experiments."""
+
+    kind: str
+    title: Words
+    fields: list[FormField]
 
 
 class Exhibit(LabModel):
@@ -293,82 +342,72 @@ class Started(LabModel):
 
 # ---- what a page may ask of the laboratory, checked strictly, with ceilings for strangers
 
-MOST_AGENTS = 12
-Games = Annotated[int, Field(ge=1, le=20_000)]
-Opening = Annotated[int, Field(ge=0, le=100)]
-Agents = Annotated[list[AgentText], Field(min_length=1, max_length=MOST_AGENTS)]
+MOST_AGENTS, MOST_OPPONENTS = 12, 4
 Word = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class ExperimentBody(IncomingModel):
-    """What every experiment has."""
+    """What every experiment has; a kind of work adds the fields of its plan (`order_of`)."""
 
     game: GameName
     options: Options = Field(default_factory=dict)
-    seed: Seed = 0
 
 
-class MatchBody(ExperimentBody):
-    """One agent for each seat."""
-
-    agents: Agents
-    games: Games = 100
-    opening: Opening = 0
-    seating: Literal["fixed", "rotate", "duplicate"] = "fixed"
-    records: Annotated[int, Field(ge=0, le=20)] = 6
-
-
-class TournamentBody(ExperimentBody):
-    """Every agent meets every other."""
-
-    agents: Agents
-    games: Games = 100
-    opening: Opening = 0
-    records: Annotated[int, Field(ge=0, le=5)] = 1
+def order_of(kind: WorkKind[Any, Any]) -> type[ExperimentBody]:
+    """The schema of an order to do work of this kind."""
+    if kind.name not in ORDERS:
+        fields: dict[str, Any] = {
+            field.name: (type_of(field, page), ... if field.required else default_of(field, page))
+            for field, page in asked(kind)
+        }
+        ORDERS[kind.name] = create_model(f"{kind.name.capitalize()}Body", __base__=ExperimentBody, **fields)
+    return ORDERS[kind.name]
 
 
-class TrainBody(ExperimentBody):
-    """A learner of the game learns from so many games."""
-
-    learner: Word
-    games: Annotated[int, Field(ge=1, le=500_000)] = 20_000
-    teacher: AgentText | None = None
+ORDERS: dict[str, type[ExperimentBody]] = {}
+"""The schemas that `order_of` has made."""
 
 
-class TuneBody(ExperimentBody):
-    """Better numbers for the parameters of an agent."""
-
-    agent: AgentText
-    evaluations: Annotated[int, Field(ge=2, le=400)] = 60
-    games: Annotated[int, Field(ge=2, le=2000)] = 200
+def asked(kind: WorkKind[Any, Any]) -> list[tuple[PlanField, PageField]]:
+    """The fields of a plan that a page asks for."""
+    known = [(field, field.parameter) for field in kind.fields]
+    return [(field, told.page) for field, told in known if told is not None and told.page is not None]
 
 
-class EvolveBody(ExperimentBody):
-    """The genomes of a model evolve."""
-
-    model: Word
-    opponents: Annotated[list[AgentText], Field(min_length=1, max_length=4)]
-    runs: Annotated[int, Field(ge=1, le=4)] = 1
-    generations: Annotated[int, Field(ge=1, le=200)] = 30
-    mutants: Annotated[int, Field(ge=1, le=20)] = 10
-    games: Annotated[int, Field(ge=1, le=1000)] = 100
-    hall: Annotated[int, Field(ge=0, le=10)] = 0
-    polish: Annotated[int, Field(ge=0, le=3)] = 0
-
-
-class PrecalculateBody(ExperimentBody):
-    """The best action for a grid of beliefs in every visible state of a world."""
-
-    depth: Annotated[int, Field(ge=1, le=12)] = 4
-    granularity: Annotated[int, Field(ge=2, le=10)] = 2
+def type_of(field: PlanField, page: PageField) -> Any:
+    """The type of a field in an order."""
+    found: Any
+    if page.input == "number":
+        assert field.parameter is not None
+        low = 1 if field.parameter.low is None else field.parameter.low
+        found = Annotated[field.simple, Field(ge=low, le=page.most)]
+    elif page.input == "choice":
+        found = Literal[tuple(page.choices or ())]
+    elif page.input == "opponents":
+        found = Annotated[list[AgentText], Field(min_length=1, max_length=MOST_OPPONENTS)]
+    elif field.many:
+        found = Annotated[list[AgentText], Field(min_length=1, max_length=MOST_AGENTS)]
+    else:
+        found = Word if page.input in ("learner", "model") else AgentText
+    return found | None if field.optional else found
 
 
-ORDERS: dict[str, type[ExperimentBody]] = {
-    "match": MatchBody,
-    "tournament": TournamentBody,
-    "train": TrainBody,
-    "tune": TuneBody,
-    "evolve": EvolveBody,
-    "precalculate": PrecalculateBody,
-}
-"""The kinds of experiments."""
+def default_of(field: PlanField, page: PageField) -> Any:
+    """What an order means that says nothing of a field: what the form proposes, where that is a number."""
+    return page.usual if page.input == "number" and page.usual is not None else field.default
+
+
+def form_of(kind: WorkKind[Any, Any]) -> KindForm:
+    """The form for work of this kind."""
+    fields = [
+        FormField(
+            name=field.name,
+            label=page.label,
+            input=page.input,
+            usual=page.usual if page.usual is not None else None if field.required or field.many else field.default,
+            choices=list((page.choices or {}).items()),
+        )
+        for field, page in asked(kind)
+    ]
+    assert kind.page is not None
+    return KindForm(kind=kind.name, title=kind.page.title, fields=fields)

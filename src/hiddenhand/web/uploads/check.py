@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 from hiddenhand.core.errors import TextFault, UserError, one_of
-from hiddenhand.core.game import Game
+from hiddenhand.core.extras import AgentTexts, load
+from hiddenhand.core.game import Game, given_options
 from hiddenhand.core.record import parse_json, read_record
-from hiddenhand.core.resolver import Resolver
+from hiddenhand.core.resolver import EVERYTHING, Resolver, own_games
 from hiddenhand.core.text import Text
 from hiddenhand.web.schemas.outgoing import CheckInfo, FeatureInfo, FindingInfo
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
@@ -130,25 +132,29 @@ def check_tree(text: str, resolver: Resolver) -> CheckInfo:
     return sound([(Text("players"), str(players)), (Text("nodes"), str(len(nodes))), (Text("leaves"), str(leaves))])
 
 
-def check_menu(text: str, resolver: Resolver) -> CheckInfo:
-    agent, options = menu_table(text)
-    resolver.character(resolver.game("dominion", options), agent)
-    return sound(
-        [(Text("game"), "Dominion"), (Text("kingdom"), options["kingdom"]), (Text("edition"), options["edition"])]
-    )
+@cache
+def agent_languages() -> dict[str, tuple[str, AgentTexts]]:
+    """The languages in which agents are written, by kind of text: the game that has it, and what it says of it."""
+    known = {name: EVERYTHING.game(name).extra(AgentTexts) for name in own_games()}
+    return {texts.kind: (name, texts) for name, texts in known.items() if texts is not None}
 
 
-def menu_table(text: str) -> tuple[str, dict[str, str]]:
-    """The agent that follows a menu, and the options of a game whose kingdom has its cards."""
-    from hiddenhand.games.dominion.kingdoms import kingdom_with
-    from hiddenhand.games.dominion.menus.language import cards_named
-    from hiddenhand.games.dominion.menus.parser import read_menu
-
-    menu = read_menu(text)
-    agent = f"menu:{menu}"
+def table_for(kind: str, text: str, resolver: Resolver) -> tuple[Game, str]:
+    """The agent that follows a text, and a game with options that it can play."""
+    name, texts = agent_languages()[kind]
+    agent, options = load(texts.read)(text)
     if len(agent) > LONGEST_AGENT:
-        raise UserError(Text("the menu is too long: at most {n} letters without its comments", n=LONGEST_AGENT))
-    return agent, kingdom_with(cards_named(menu))
+        raise UserError(
+            Text("the {kind} is too long: at most {n} letters without its comments", kind=kind, n=LONGEST_AGENT)
+        )
+    return resolver.game(name, options), agent
+
+
+def check_agent(kind: str, text: str, resolver: Resolver) -> CheckInfo:
+    game, agent = table_for(kind, text, resolver)
+    resolver.character(game, agent)
+    options = [(Text(name), str(game.options[name])) for name in sorted(given_options(game))]
+    return sound([(Text("game"), game.title), *options])
 
 
 def check_record(text: str, resolver: Resolver) -> CheckInfo:
@@ -168,7 +174,7 @@ CHECKS: dict[str, Callable[[str, Resolver], CheckInfo]] = {
     "svarog": check_world,
     "pomdp": check_model,
     "tree": check_tree,
-    "menu": check_menu,
+    "menu": partial(check_agent, "menu"),
     "record": check_record,
     "hanab.live": check_record,
 }

@@ -14,6 +14,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import load
+from hiddenhand.core.game import given_options
 from hiddenhand.core.text import Text
 from hiddenhand.web.answers import answer
 from hiddenhand.web.errors import TooManyRequests
@@ -22,7 +24,7 @@ from hiddenhand.web.schemas.http import LONGEST_TEXT, CheckBody, UploadBody
 from hiddenhand.web.security.limits import TokenBuckets
 from hiddenhand.web.security.middleware import address
 from hiddenhand.web.tables.registry import TableRegistry
-from hiddenhand.web.uploads.check import menu_table
+from hiddenhand.web.uploads.check import agent_languages, table_for
 from hiddenhand.web.uploads.kinds import GAMES, Kind, require_allowed
 from hiddenhand.web.uploads.store import UploadStore
 from hiddenhand.web.uploads.worker import UploadChecker
@@ -73,13 +75,13 @@ async def bring(request: Request, order: UploadBody) -> Response:
     require_short(order.text)
     if not request.app.state.creations.take(who):
         raise TooManyRequests(Text("too many texts; try again in a moment"))
-    if order.kind not in (*GAMES, "menu"):
+    if order.kind not in (*GAMES, *agent_languages()):
         raise UserError(Text("a {kind} is brought to /api/records", kind=order.kind))
     tables: TableRegistry = request.app.state.tables
     require_sound(await uploads.checker.check(order.kind, order.text, who, tables.limits.opening))
-    if order.kind == "menu":
-        agent, options = menu_table(order.text)
-        game = await tables.threads.setup.run(tables.resolver.game, "dominion", options, address=who)
+    if order.kind not in GAMES:
+        game, agent = await tables.threads.setup.run(table_for, order.kind, order.text, tables.resolver, address=who)
+        options = {name: game.options[name] for name in given_options(game)}
         return answer(
             request, outgoing.UploadInfo(game=game.origin.spec, title=game.title, options=options, agent=agent)
         )
@@ -116,17 +118,19 @@ def require_sound(checked: outgoing.CheckInfo) -> None:
 def all_examples() -> tuple[outgoing.ExampleInfo, ...]:
     """The worlds, models, trees and menus of the package."""
     from hiddenhand.games import tree
-    from hiddenhand.games.dominion.evolved import LEARNED
     from hiddenhand.planning.worlds import models, worlds
 
     files: dict[Kind, Iterable[Path]] = {
         "svarog": worlds().values(),
         "pomdp": models().values(),
         "tree": sorted(tree.EXAMPLES.glob("*.tree")),
-        "menu": sorted(LEARNED.glob("*.menu")),
     }
-    return tuple(example(kind, path) for kind, paths in files.items() for path in paths)
+    found = [example(kind, path) for kind, paths in files.items() for path in paths]
+    for kind, (_, texts) in agent_languages().items():
+        found += [example(kind, path) for path in sorted(load(texts.examples).glob(f"*.{kind}"))]
+    return tuple(found)
 
 
-def example(kind: Kind, path: Path) -> outgoing.ExampleInfo:
-    return outgoing.ExampleInfo(kind=kind, name=path.stem.replace("_", " "), text=path.read_text(encoding="utf-8"))
+def example(kind: str, path: Path) -> outgoing.ExampleInfo:
+    found = {"kind": kind, "name": path.stem.replace("_", " "), "text": path.read_text(encoding="utf-8")}
+    return outgoing.ExampleInfo.model_validate(found)

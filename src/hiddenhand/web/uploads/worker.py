@@ -19,7 +19,7 @@ from hiddenhand.lab.executors import leave_with_parent
 from hiddenhand.web.errors import TooManyRequests
 from hiddenhand.web.schemas.outgoing import CheckInfo
 from hiddenhand.web.security.limits import Limits
-from hiddenhand.web.uploads.check import check, wrong
+from hiddenhand.web.uploads.check import agent_languages, check, wrong
 from hiddenhand.web.workers.fair_queue import FairQueue
 from hiddenhand.web.workers.memory import MB, TOO_LARGE, leave_when_too_large
 from hiddenhand.web.workers.pool import GRACE, UNUSED, Worker
@@ -30,7 +30,6 @@ LOG = logging.getLogger("hiddenhand.web")
 NICENESS = 4
 LOST = Text("it could not be read; try again")
 LANGUAGES = (
-    "hiddenhand.games.dominion",
     "hiddenhand.games.tree",
     "hiddenhand.planning.language.checking",
     "hiddenhand.planning.play.pomdp_game",
@@ -61,6 +60,7 @@ def read_texts(pipe: Connection, resolver: Resolver, mode: Mode, memory: int) ->
     set_mode(Mode.PLAIN)  # what is read once is not worth compiling
     for module in LANGUAGES:  # which take a while
         import_module(module)
+    agent_languages()
     pipe.send(READY)
     while True:
         try:

@@ -2,7 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { t } from "../../words";
-import type { Amounts, Block, Cards, Chance, Chances, Json } from "../../wire_types";
+import type { Amounts, Block, Cards, ChanceBar, Chances, Json } from "../../wire_types";
 import type { ScreenProps } from "../screen";
 import { BoardBlock } from "./board";
 import { MapBlock } from "./map";
@@ -90,7 +90,7 @@ function CardsBlock({ block, pressing, props }: { block: Cards; pressing: Pressi
   );
 }
 
-export function Bars({ chances, most = 12 }: { chances: Chance[]; most?: number }) {
+export function Bars({ chances, most = 12 }: { chances: ChanceBar[]; most?: number }) {
   return (
     <ul class="bars">
       {chances.slice(0, most).map(({ what, chance }) => (

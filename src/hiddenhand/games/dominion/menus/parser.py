@@ -6,7 +6,7 @@ from hiddenhand.core.errors import did_you_mean, one_of
 from hiddenhand.core.text import Text
 from hiddenhand.core.token_reader import TokenReader
 from hiddenhand.games.dominion.cards import NAMES
-from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
+from hiddenhand.games.dominion.kingdoms import BY_NAME, kingdom_with, plain
 from hiddenhand.games.dominion.menus.language import (
     COMPARISONS,
     FLAGS,
@@ -20,6 +20,7 @@ from hiddenhand.games.dominion.menus.language import (
     MenuCondition,
     MenuEntry,
     MenuQuantity,
+    cards_named,
 )
 
 SECTIONS = ("buy", "play", "play only", "trash", "discard", "gain")
@@ -32,6 +33,12 @@ TOKEN = re.compile(r"(?P<word>[A-Za-z][A-Za-z_'-]*)|(?P<number>[0-9]+)|(?P<sign>
 def read_menu(text: str) -> Menu:
     """The menu that a text describes, or a TextFault that names the column."""
     return MenuParser(text).menu()
+
+
+def brought(text: str) -> tuple[str, dict[str, str]]:
+    """The agent that follows a menu which somebody has written, and the options of a game that has its cards."""
+    menu = read_menu(text)
+    return f"menu:{menu}", kingdom_with(cards_named(menu))
 
 
 class MenuParser(TokenReader):

@@ -10,6 +10,7 @@ file; Bayes' rule turns it round: a hand in which the move would have been usual
 The table is flat: entry [situation, set of classes that are possible, class].
 """
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,7 @@ from hiddenhand.games.snaps.state import (
     trump_of,
 )
 from hiddenhand.kernel import OVER, copy, new_records, pick, rule, split, stream
+from hiddenhand.learning.learner import Learner
 
 LEARNED = Path(__file__).parent.parent / "learned" / "statistics.npz"
 
@@ -330,7 +332,7 @@ def play_by_statistics(
     return actions[pick(rng, chances, len(actions))]
 
 
-class Statistics:
+class Statistics(Learner):
     """A learner that only counts (see `hiddenhand.lab.training`); its player draws moves as they were counted."""
 
     name = "statistics"
@@ -358,7 +360,7 @@ class Statistics:
     def snapshot(self) -> dict[str, Array]:
         return {"counts": self.counts, "done": np.array([self.done, self.wanted, self.seed])}
 
-    def restore(self, arrays: dict[str, Array]) -> None:
+    def restore(self, arrays: Mapping[str, Array]) -> None:
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.counts[:] = arrays["counts"]
 

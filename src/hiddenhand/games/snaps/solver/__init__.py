@@ -9,8 +9,10 @@ explicit stack, a table of positions whose entries hold for a range of scores, a
 """
 
 from hiddenhand.games.snaps.solver.tricks import (
+    fit_table,
     new_memory,
+    table_size,
 )
 from hiddenhand.games.snaps.solver.values import POINTS, WIN, solve, solve_moves
 
-__all__ = ["POINTS", "WIN", "new_memory", "solve", "solve_moves"]
+__all__ = ["POINTS", "WIN", "fit_table", "new_memory", "solve", "solve_moves", "table_size"]

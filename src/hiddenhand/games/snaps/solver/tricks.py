@@ -100,11 +100,21 @@ def new_memory(plays):
     """The memory of the solver for positions after `plays` cards or more: an array of one record, smaller for later
     positions."""
     memory = allocate(MEMORY, 1)
-    m = memory[0]
-    m.nodes = 0
-    m.entries = np.int64(1) << TABLE_BITS[plays // SEATS]
-    forget(m)
+    memory[0].nodes = 0
+    fit_table(memory[0], plays)
     return memory
+
+
+@rule
+def fit_table(m, plays):
+    """Empty the table, and give it the size that suits positions after so many cards."""
+    m.entries = table_size(plays)
+    forget(m)
+
+
+@rule
+def table_size(plays):
+    return np.int64(1) << TABLE_BITS[plays // SEATS]
 
 
 @rule

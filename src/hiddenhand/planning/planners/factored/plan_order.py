@@ -20,8 +20,7 @@ from hiddenhand.planning.planners.factored.subproblems import plan_for
 @rule
 def urgency(subproblems, f, g, belief):
     """What the plan of a subproblem gains for the time it takes, that part of a payoff's worth which is lost until
-    the
-    plan is through, where its values are stored, and its action. Nothing is urgent that gains nothing."""
+    the plan is through, where its values are stored, and its action. Nothing is urgent that gains nothing."""
     value, number, at = plan_for(subproblems, f, g, belief)
     low, lost = subproblems.first[f], 1.0
     for x in range(subproblems.size[f]):

@@ -29,6 +29,27 @@ EPSILON = 10.0
 """A plan has nothing left to gain when it gains less than so many times the tolerance of the sweeps."""
 
 
+class PointVectors(NamedTuple):
+    """The vectors that are being improved: one for each of P points in each of G situations."""
+
+    points: Array  # (P, n): beliefs about the hidden variable
+    values: Array  # (G, P, n): what the plan of a vector is worth, by the true value of the variable
+    action: Array  # int64 (G, P): the first action of that plan
+
+
+class BackupWorkspace(NamedTuple):
+    """Arrays that every look ahead writes anew. Z: the number of observations."""
+
+    joint: Array  # (Z, n): the joint chance of an observation and a value of the variable
+    trial: Array  # int64 (Z,): the vector to go on with after each observation
+    chosen: Array  # int64 (Z,): the same for the best action so far
+
+
+def new_workspace(model: CompiledModel, size: int) -> BackupWorkspace:
+    none = np.zeros(model.observations, dtype=np.int64)
+    return BackupWorkspace(joint=np.zeros((model.observations, size)), trial=none, chosen=none.copy())
+
+
 class SubproblemPlan(NamedTuple):
     """Vectors for G situations, those of a situation one after the other, V in all."""
 
@@ -48,40 +69,43 @@ def plan_subproblem(model: CompiledModel, size: int, count: int) -> SubproblemPl
     plans = plans.reshape(-1, situations, size)
     points = chosen_points(size, count)
     vector_actions = np.einsum("agx,px->agp", plans, points).argmax(axis=0)
-    vectors = plans[vector_actions, np.arange(situations)[:, None]]
-    actions = different(model)
-    workspace = np.zeros((model.observations, size)), np.zeros((2, model.observations), dtype=np.int64)
-    enough = PRECISE * max(float(np.abs(vectors).max()), 1e-9)
+    values = plans[vector_actions, np.arange(situations)[:, None]]
+    vectors = PointVectors(points=points, values=values, action=vector_actions)
+    actions, workspace = different(model), new_workspace(model, size)
+    enough = PRECISE * max(float(np.abs(values).max()), 1e-9)
     for sweep in range(MOST_SWEEPS):
-        if improve(model, points, vectors, vector_actions, sweep % 2 == 0, actions, workspace) <= enough:
+        if improve(model, vectors, sweep % 2 == 0, actions, workspace) <= enough:
             break
-    value = np.einsum("gpx,qx->gqp", vectors, points)
+    value = np.einsum("gpx,qx->gqp", values, points)
     least = value.max(axis=2).min(axis=1)
     epsilon = EPSILON * enough
-    delay, ending = waiting(model, points, vectors, vector_actions, vectors.max(axis=2) <= least[:, None] + epsilon)
+    delay, ending = waiting(model, vectors, values.max(axis=2) <= least[:, None] + epsilon)
     kept = [np.unique(row) for row in value.argmax(axis=2)]
 
     def joined(of: Array) -> Array:
         return np.concatenate([of[g, some] for g, some in enumerate(kept)])
 
-    counts = [len(some) for some in kept]
     return SubproblemPlan(
-        joined(vectors), joined(vector_actions), joined(delay), joined(ending), counts, least, epsilon
+        vectors=joined(values),
+        vector_actions=joined(vector_actions),
+        delay=joined(delay),
+        ending=joined(ending),
+        counts=[len(some) for some in kept],
+        least=least,
+        epsilon=epsilon,
     )
 
 
-def waiting(
-    model: CompiledModel, points: Array, vectors: Array, vector_actions: Array, through: Array
-) -> tuple[Array, Array]:
+def waiting(model: CompiledModel, vectors: PointVectors, through: Array) -> tuple[Array, Array]:
     """For every vector of every situation (G, P, n) what a payoff is worth that waits until the plan is through, and
     the situation in which that most likely happens; -1 where it never does. `through`, bool (G, P): the plan gives
     nothing that could not be had whatever is believed, so that something else may be done as well."""
-    delay = np.repeat(np.where(through, 1.0, 0.0)[..., None], points.shape[1], axis=2)
-    here = np.where(through, np.arange(len(vectors))[:, None], -1)
-    ending = np.repeat(here[..., None], points.shape[1], axis=2)
-    workspace = np.zeros((model.observations, points.shape[1])), np.zeros(model.observations, dtype=np.int64)
+    size = vectors.points.shape[1]
+    delay = np.repeat(np.where(through, 1.0, 0.0)[..., None], size, axis=2)
+    ending = np.repeat(np.where(through, np.arange(len(through))[:, None], -1)[..., None], size, axis=2)
+    workspace = new_workspace(model, size)
     for sweep in range(MOST_SWEEPS):
-        if wait(model, points, vectors, vector_actions, (delay, ending), sweep % 2 == 0, workspace) <= PRECISE:
+        if wait(model, vectors, delay, ending, sweep % 2 == 0, workspace) <= PRECISE:
             break
     return delay, ending
 
@@ -110,40 +134,37 @@ def chosen_points(size: int, count: int) -> Array:
 
 
 @rule
-def improve(model, points, vectors, vector_actions, forwards, actions, workspace):
+def improve(model, vectors, forwards, actions, workspace):
     """Make every vector better by a step of thought, if that can be; the greatest gain."""
     greatest = 0.0
-    situations = len(vectors)
+    situations = len(vectors.values)
     for k in range(situations):
         g = k if forwards else situations - 1 - k
-        for p in range(len(points)):
-            gain = back_up(model, points, vectors, vector_actions, (g, p), actions, workspace)
-            greatest = max(greatest, gain)
+        for p in range(len(vectors.points)):
+            greatest = max(greatest, back_up(model, vectors, g, p, actions, workspace))
     return greatest
 
 
 @rule
-def back_up(model, points, vectors, vector_actions, where, actions, workspace):
-    """One step of thought at a point of a situation; how much better its vector got there."""
-    g, p = where
-    joint, chosen = workspace
-    size = points.shape[1]
-    belief = points[p]
+def back_up(model, vectors, g, p, actions, workspace):
+    """One step of thought at point p in situation g; how much better its vector got there."""
+    belief, values, chosen = vectors.points[p], vectors.values, workspace.chosen
+    size = len(belief)
     now, best, best_action = 0.0, -np.inf, -1
     for x in range(size):
-        now += belief[x] * vectors[g, p, x]
+        now += belief[x] * values[g, p, x]
     for k in range(len(actions)):
         action = actions[k]
         if not model.legal[action, g * size]:
             continue
-        value = look(model, belief, vectors, (g, action), joint, chosen[0])
+        value = look(model, belief, values, g, action, workspace)
         if value > best:
             best, best_action = value, action
-            for z in range(chosen.shape[1]):
-                chosen[1, z] = chosen[0, z]
+            for z in range(len(chosen)):
+                chosen[z] = workspace.trial[z]
     if best <= now + 1e-12:
         return 0.0
-    shares = model.observations // len(vectors)
+    shares = model.observations // len(values)
     updated = np.zeros(size)
     for x in range(size):
         state = g * size + x
@@ -153,19 +174,20 @@ def back_up(model, points, vectors, vector_actions, where, actions, workspace):
             for i in range(model.see_start[best_action, to], model.see_start[best_action, to + 1]):
                 z = model.sights[i].place
                 chance = model.moves[j].chance * model.sights[i].chance
-                updated[x] += model.discount * chance * vectors[z // shares, chosen[1, z], to % size]
+                updated[x] += model.discount * chance * values[z // shares, chosen[z], to % size]
     for x in range(size):
-        vectors[g, p, x] = updated[x]
-    vector_actions[g, p] = best_action
+        values[g, p, x] = updated[x]
+    vectors.action[g, p] = best_action
     return best - now
 
 
 @rule
-def look(model, belief, vectors, what, joint, chosen):
-    """What an action is worth in a situation; `chosen`: the vector to go on with after each observation."""
-    g, action = what
+def look(model, belief, values, g, action, workspace):
+    """What an action is worth in situation g; `workspace.trial` is then the vector to go on with after each
+    observation."""
+    joint, trial = workspace.joint, workspace.trial
     size = len(belief)
-    shares = model.observations // len(vectors)
+    shares = model.observations // len(values)
     value = 0.0
     for x in range(size):
         state = g * size + x
@@ -174,7 +196,7 @@ def look(model, belief, vectors, what, joint, chosen):
             to = model.moves[j].place
             for i in range(model.see_start[action, to], model.see_start[action, to + 1]):
                 z = model.sights[i].place
-                chosen[z] = -1
+                trial[z] = -1
                 joint[z, to % size] += belief[x] * model.moves[j].chance * model.sights[i].chance
     for x in range(size):
         state = g * size + x
@@ -182,15 +204,15 @@ def look(model, belief, vectors, what, joint, chosen):
             to = model.moves[j].place
             for i in range(model.see_start[action, to], model.see_start[action, to + 1]):
                 z = model.sights[i].place
-                if chosen[z] >= 0:
+                if trial[z] >= 0:
                     continue
                 best = -np.inf
-                for p in range(vectors.shape[1]):
+                for p in range(values.shape[1]):
                     total = 0.0
                     for y in range(size):
-                        total += joint[z, y] * vectors[z // shares, p, y]
+                        total += joint[z, y] * values[z // shares, p, y]
                     if total > best:
-                        best, chosen[z] = total, p
+                        best, trial[z] = total, p
                 value += model.discount * best
                 for y in range(size):
                     joint[z, y] = 0.0
@@ -198,20 +220,18 @@ def look(model, belief, vectors, what, joint, chosen):
 
 
 @rule
-def wait(model, points, vectors, vector_actions, found, forwards, workspace):
+def wait(model, vectors, delay, ending, forwards, workspace):
     """Reckon once more how long plans take, and where they end; the greatest change."""
-    delay, ending = found
-    joint, chosen = workspace
-    situations, size = len(vectors), points.shape[1]
+    situations, size, chosen = len(vectors.values), vectors.points.shape[1], workspace.trial
     shares = model.observations // situations
     greatest = 0.0
     for k in range(situations):
         g = k if forwards else situations - 1 - k
-        for p in range(len(points)):
+        for p in range(len(vectors.points)):
             if delay[g, p, 0] == 1.0:
                 continue
-            action = vector_actions[g, p]
-            look(model, points[p], vectors, (g, action), joint, chosen)
+            action = vectors.action[g, p]
+            look(model, vectors.points[p], vectors.values, g, action, workspace)
             for x in range(size):
                 total, likeliest, end = 0.0, 0.0, -1
                 state = g * size + x

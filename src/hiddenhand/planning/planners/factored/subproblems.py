@@ -28,55 +28,46 @@ MOST_STATES = 20_000
 """States of one subproblem that a plan is made for."""
 SCENARIOS = 8
 """Joint values of the hidden variables over which the value of all plans together is averaged."""
+INTEGERS, NUMBERS, STARTS = np.zeros(0, np.int64), np.zeros(0), np.zeros(1, np.int64)
 
 
 class Subproblems(NamedTuple):
     """F subproblems in G situations, which are all that can be seen. State g * n + x of a subproblem: situation g,
-    hidden
-    value x. Row first_row[f] + action * G * n + state of the tables is about that state of a subproblem."""
+    hidden value x. Row first_row[f] + action * G * n + state of the tables is about that state of a subproblem."""
 
-    seen: Array  # int64: the slots of what is seen
-    seen_sizes: Array  # int64: their numbers of values
-    hidden: Array  # int64 (F,): the slot of the hidden variable
-    size: Array  # int64 (F,): n, the number of its values
-    first: Array  # int64 (F + 1,): where its chances lie in a belief (H,)
-    observed_first: Array  # int64 (F + 1,)
-    observed: Array  # int64: the slots of the observations that tell of it
-    observed_sizes: Array  # int64: their numbers of values
-    start: Array  # (H,): what is believed to begin with
-    first_row: Array  # int64 (F,)
-    move_start: Array  # int64 (rows + 1,)
-    move_to: Array  # int64: states
-    move_chance: Array
-    see_start: Array  # int64 (rows + 1,)
-    see_what: Array  # int64: what those observations show, as one number
-    see_chance: Array
-    rewards: Array  # (rows,): what the action pays on average
-    idle: Array  # bool (F, A): the action tells nothing of it and leaves it as it is
-    pays: Array  # bool (F, A): what the action pays may depend on it
-    terminal: Array  # bool (G,): nothing changes any more, and nothing is paid
-    vector_start: Array  # int64 (F * G + 1,): the number of the first vector of a subproblem in a situation
-    vector_place: Array  # int64 (F,): where the vectors of a subproblem begin
-    vectors: Array  # n values each
-    delay: Array  # the same: what a payoff is worth that waits until the plan is through
-    ending: Array  # int64, the same: the situation in which it most likely is then; -1: none
-    vector_actions: Array  # int64: the action of each vector
-    least: Array  # (G,): the least that a plan may promise in a situation, whatever is believed
-    epsilon: Array  # (1,): a gain that is not larger than this counts as none
-    scenarios: Array  # (K, F): ranks of the values of hidden variables, see `plan_order`
-
-
-def no_subproblems() -> Subproblems:
-    none, nothing, one = np.zeros(0, np.int64), np.zeros(0), np.zeros(1, np.int64)
-    fields = [none, none, none, none, one, one, none, none, nothing]
-    fields += [none, one, none, nothing, one, none, nothing, nothing]
-    fields += [np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.bool_), np.zeros(0, np.bool_)]
-    fields += [one, none, nothing, nothing, none, none, nothing, nothing]
-    fields += [np.zeros((0, 0))]
-    return Subproblems(*fields)
+    discount: float = 1.0  # that of the model
+    seen: Array = INTEGERS  # int64: the slots of what is seen
+    seen_sizes: Array = INTEGERS  # int64: their numbers of values
+    hidden: Array = INTEGERS  # int64 (F,): the slot of the hidden variable
+    size: Array = INTEGERS  # int64 (F,): n, the number of its values
+    first: Array = STARTS  # int64 (F + 1,): where its chances lie in a belief (H,)
+    observed_first: Array = STARTS  # int64 (F + 1,): where the two lists begin that follow
+    observed: Array = INTEGERS  # int64: the slots of the observations that tell of it
+    observed_sizes: Array = INTEGERS  # int64: their numbers of values
+    start: Array = NUMBERS  # (H,): what is believed to begin with
+    first_row: Array = INTEGERS  # int64 (F,): where its rows begin
+    move_start: Array = STARTS  # int64 (rows + 1,): where the moves of a row begin
+    move_to: Array = INTEGERS  # int64: the state that a move leads to
+    move_chance: Array = NUMBERS  # that of the move
+    see_start: Array = STARTS  # int64 (rows + 1,): where the observations of a row begin
+    see_what: Array = INTEGERS  # int64: what those observations show, as one number
+    see_chance: Array = NUMBERS  # that of the observation
+    rewards: Array = NUMBERS  # (rows,): what the action pays on average
+    idle: Array = np.zeros((0, 0), np.bool_)  # bool (F, A): the action tells nothing of it and leaves it as it is
+    pays: Array = np.zeros((0, 0), np.bool_)  # bool (F, A): what the action pays may depend on it
+    terminal: Array = np.zeros(0, np.bool_)  # bool (G,): nothing changes any more, and nothing is paid
+    vector_start: Array = STARTS  # int64 (F * G + 1,): the number of the first vector of a subproblem in a situation
+    vector_place: Array = INTEGERS  # int64 (F,): where the vectors of a subproblem begin
+    vectors: Array = NUMBERS  # n values each
+    delay: Array = NUMBERS  # the same: what a payoff is worth that waits until the plan is through
+    ending: Array = INTEGERS  # int64, the same: the situation in which it most likely is then; -1: none
+    vector_actions: Array = INTEGERS  # int64: the action of each vector
+    least: Array = NUMBERS  # (G,): the least that a plan may promise in a situation, whatever is believed
+    epsilon: Array = NUMBERS  # (1,): a gain that is not larger than this counts as none
+    scenarios: Array = np.zeros((0, 0))  # (K, F): ranks of the values of hidden variables, see `plan_order`
 
 
-NO_SUBPROBLEMS = no_subproblems()
+NO_SUBPROBLEMS = Subproblems()
 
 
 def subproblems_of(model: Factored) -> Subproblems | None:
@@ -96,24 +87,23 @@ def subproblems_of(model: Factored) -> Subproblems | None:
     order = [*names.actions, *names.before, *names.after, *names.observations]
     slot = {variable.name: place for place, variable in enumerate(order)}
     told = [[variable for function in part.sights for variable in function.of] for part in parts]
-    starts = [start_of(part) for part in parts]
     models = [compiled_model(Multiplied(part).pomdp()) for part in parts]
     everything = {id(f) for part in parts for f in part.rewards} == {id(f) for f in model.rewards}
-    fields = [
-        1 + np.array(seen, dtype=np.int64),
-        sizes[seen],
-        1 + np.array(hidden, dtype=np.int64),
-        sizes[hidden],
-        running(sizes[hidden]),
-        running([len(some) for some in told]),
-        np.array([slot[v.name] for some in told for v in some], dtype=np.int64),
-        np.array([len(v.values) for some in told for v in some], dtype=np.int64),
-        np.concatenate(starts),
-        *tables_of(models, situations, everything),
-        *plans_of(models, sizes[hidden].tolist()),
-        scenarios_for(len(hidden)),
-    ]
-    return Subproblems(*fields)
+    return Subproblems(
+        discount=model.discount,
+        seen=1 + np.array(seen, dtype=np.int64),
+        seen_sizes=sizes[seen],
+        hidden=1 + np.array(hidden, dtype=np.int64),
+        size=sizes[hidden],
+        first=running(sizes[hidden]),
+        observed_first=running([len(some) for some in told]),
+        observed=np.array([slot[v.name] for some in told for v in some], dtype=np.int64),
+        observed_sizes=np.array([len(v.values) for some in told for v in some], dtype=np.int64),
+        start=np.concatenate([start_of(part) for part in parts]),
+        **tables_of(models, situations, everything),
+        **plans_of(models, sizes[hidden].tolist()),
+        scenarios=scenarios_for(len(hidden)),
+    )
 
 
 def start_of(part: Factored) -> Array:
@@ -122,7 +112,7 @@ def start_of(part: Factored) -> Array:
     return np.asarray(one.table.reshape(-1) / one.table.sum())
 
 
-def tables_of(models: list[CompiledModel], situations: int, everything: bool) -> tuple[Array, ...]:
+def tables_of(models: list[CompiledModel], situations: int, everything: bool) -> dict[str, Array]:
     """The fields of `Subproblems` from `first_row` to `terminal`; `everything`: no payoff is left out of all."""
     sizes = [model.legal.shape[1] // situations for model in models]
     rewards = [model.rewards.reshape(-1, situations, size) for model, size in zip(models, sizes)]
@@ -130,34 +120,40 @@ def tables_of(models: list[CompiledModel], situations: int, everything: bool) ->
     shown = [model.sights["place"] % (model.observations // situations) for model in models]
     sights = [(model.see_start, what, model.sights["chance"]) for model, what in zip(models, shown)]
     terminal = np.array([terminal_in(model, size) for model, size in zip(models, sizes)]).all(axis=0)
-    return (
-        running([model.legal.size for model in models])[:-1],
-        *joined(moves),
-        *joined(sights),
-        np.concatenate([amounts.ravel() for amounts in rewards]),
-        np.array([idle_in(model, size) for model, size in zip(models, sizes)]),
-        np.array([np.ptp(amounts, axis=2).max(axis=1) > 0.0 for amounts in rewards]),
-        np.asarray(terminal & everything),
-    )
+    move_start, move_to, move_chance = joined(moves)
+    see_start, see_what, see_chance = joined(sights)
+    return {
+        "first_row": running([model.legal.size for model in models])[:-1],
+        "move_start": move_start,
+        "move_to": move_to,
+        "move_chance": move_chance,
+        "see_start": see_start,
+        "see_what": see_what,
+        "see_chance": see_chance,
+        "rewards": np.concatenate([amounts.ravel() for amounts in rewards]),
+        "idle": np.array([idle_in(model, size) for model, size in zip(models, sizes)]),
+        "pays": np.array([np.ptp(amounts, axis=2).max(axis=1) > 0.0 for amounts in rewards]),
+        "terminal": np.asarray(terminal & everything),
+    }
 
 
-def plans_of(models: list[CompiledModel], sizes: list[int]) -> tuple[Array, ...]:
+def plans_of(models: list[CompiledModel], sizes: list[int]) -> dict[str, Array]:
     """The fields of `Subproblems` from `vector_start` to `epsilon`."""
     plans = [plan_subproblem(model, size, POINTS + size) for model, size in zip(models, sizes)]
-    return (
-        running([count for plan in plans for count in plan.counts]),
-        running([plan.vectors.size for plan in plans])[:-1],
-        np.concatenate([plan.vectors.ravel() for plan in plans]),
-        np.concatenate([plan.delay.ravel() for plan in plans]),
-        np.concatenate([plan.ending.ravel() for plan in plans]),
-        np.concatenate([plan.vector_actions for plan in plans]),
-        np.min([plan.least for plan in plans], axis=0),
-        np.array([max(plan.epsilon for plan in plans)]),
-    )
+    return {
+        "vector_start": running([count for plan in plans for count in plan.counts]),
+        "vector_place": running([plan.vectors.size for plan in plans])[:-1],
+        "vectors": np.concatenate([plan.vectors.ravel() for plan in plans]),
+        "delay": np.concatenate([plan.delay.ravel() for plan in plans]),
+        "ending": np.concatenate([plan.ending.ravel() for plan in plans]),
+        "vector_actions": np.concatenate([plan.vector_actions for plan in plans]),
+        "least": np.min([plan.least for plan in plans], axis=0),
+        "epsilon": np.array([max(plan.epsilon for plan in plans)]),
+    }
 
 
 def scenarios_for(count: int) -> Array:
-    """(CASES, F) ranks of hidden values, from 0 to 1: for each variable all ranks, in an order of its own."""
+    """(SCENARIOS, F) ranks of hidden values, from 0 to 1: for each variable all ranks, in an order of its own."""
     rng = np.random.default_rng(1)
     return np.array([(rng.permutation(SCENARIOS) + 0.5) / SCENARIOS for _ in range(count)]).T.copy()
 
@@ -295,18 +291,17 @@ def update_belief(subproblems, belief, action, before, s):
 
     Nothing is learned from what could not be."""
     now = situation(subproblems, s)
-    led = transition_probability(subproblems, belief, action, (before, now))
+    led = transition_probability(subproblems, belief, action, before, now)
     whole = led
     for f in range(len(subproblems.size)):
         if not subproblems.idle[f, action]:
-            whole *= update_subproblem(subproblems, f, belief, action, (before, now), s) / led
+            whole *= update_subproblem(subproblems, f, belief, action, before, now, s) / led
     return whole
 
 
 @rule
-def transition_probability(subproblems, belief, action, situations):
+def transition_probability(subproblems, belief, action, before, now):
     """The probability of a change of situation by an action: that of the first subproblem, since all agree."""
-    before, now = situations
     size, total = subproblems.size[0], 0.0
     for x in range(size):
         row = subproblems.first_row[0] + (action * len(subproblems.terminal) + before) * size + x
@@ -317,9 +312,8 @@ def transition_probability(subproblems, belief, action, situations):
 
 
 @rule
-def update_subproblem(subproblems, f, belief, action, situations, s):
+def update_subproblem(subproblems, f, belief, action, before, now, s):
     """Learn of one subproblem; how likely it was to see that."""
-    before, now = situations
     size, low = subproblems.size[f], subproblems.first[f]
     shown = 0
     for k in range(subproblems.observed_first[f], subproblems.observed_first[f + 1]):

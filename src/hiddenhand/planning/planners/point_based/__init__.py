@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 from numpy.typing import ArrayLike
 
-from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.belief_graph import checked
 from hiddenhand.planning.model.pomdp import Pomdp
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.planners.point_based.solver import PointBasedSolution, solve
-from hiddenhand.planning.planners.protocol import Plan, plan_by_values
+from hiddenhand.planning.planners.protocol import Plan
 
 
 class PointBasedPlanner:
@@ -38,9 +33,4 @@ class PointBasedPlanner:
         if self.solution is None:
             model = self.model.begun(now)
             self.solution = solve(model, precision=self.precision, seconds=self.seconds, memory=self.memory)
-        values = np.full(len(self.model.actions), -np.inf)
-        for action, value in self.solution.action_values(now).items():
-            values[action] = value
-        if not np.isfinite(values).any():
-            raise UserError(Text("no action is legal with this belief"))
-        return replace(plan_by_values(values, None), bounds=self.solution.value_bounds(now))
+        return self.solution.plan(now)

@@ -26,12 +26,13 @@ from hiddenhand.planning.planners.point_based.belief_tree import (
     GAIN,
     NODES,
     NONE,
+    Graph,
     belief_of,
     look_from,
     most_promising,
     node_of,
 )
-from hiddenhand.planning.planners.point_based.compiled_model import look_ahead
+from hiddenhand.planning.planners.point_based.compiled_model import ActionOutcomes, CompiledModel, look_ahead
 from hiddenhand.planning.planners.point_based.supports import Groups, group_at, places_of, states_after
 
 
@@ -50,10 +51,20 @@ class Vectors(NamedTuple):
     then: Array  # int32 (G, V, W): what each goes on with after what may be seen, in the order of `Groups.seen`
     safest: int  # the fixed plan that is followed where the action of a vector is illegal
     fallback: Array  # (S,): its value
-    sums: Array  # (V,): room for the weighing
-    chosen: Array  # int64 (2, W): room for a vector per observation
-    by_sight: Array  # int64 (Z,): room
-    hoped: Array  # (S,): room
+    sums: Array  # (V,): workspace: what each is worth at a belief
+    chosen: Array  # int64 (2, W): workspace: a vector per observation, for one action and for the best
+    by_sight: Array  # int64 (Z,): workspace: where an observation lies in `Groups.seen`
+    hoped: Array  # (S,): workspace: what is worth in a state what comes after it
+
+
+class Bounds(NamedTuple):
+    """Lower and upper bounds of a model, and what they are found with."""
+
+    model: CompiledModel
+    groups: Groups
+    graph: Graph  # the beliefs that were visited, with their upper bounds
+    vectors: Vectors  # the lower bounds
+    outcomes: ActionOutcomes  # workspace
 
 
 LEAST_ROOM = 256
@@ -65,30 +76,30 @@ def new_vectors(groups: Groups, plans: Array, observations: int, budget: int) ->
     actions, states = plans.shape
     count, widest = len(groups.start) - 1, int(np.diff(groups.seen_start).max(initial=1))
     each = GROWING * (8 * len(groups.members) + count * (8 + 4 * widest))
-    workspace, doublings = int(np.clip(budget / each, actions + 2, 100_000)), 0
-    while workspace // 2 >= max(LEAST_ROOM, actions + 2):
-        workspace, doublings = workspace // 2, doublings + 1
-    values = np.empty((len(groups.members), workspace))
+    room, doublings = int(np.clip(budget / each, actions + 2, 100_000)), 0
+    while room // 2 >= max(LEAST_ROOM, actions + 2):
+        room, doublings = room // 2, doublings + 1
+    values = np.empty((len(groups.members), room))
     values[:, :actions] = plans.T[groups.members]
-    action = np.zeros((count, workspace), dtype=np.int64)
+    action = np.zeros((count, room), dtype=np.int64)
     action[:, :actions] = np.arange(actions)
-    then = np.empty((count, workspace, widest), dtype=np.int32)
+    then = np.empty((count, room, widest), dtype=np.int32)
     then[:, :actions] = np.arange(actions)[:, None]
     safest = int(plans.mean(axis=1).argmax())
     used = np.zeros((count, 2), dtype=np.int64)
     used[:, 0] = actions
     vectors = Vectors(
-        actions,
-        used,
-        values,
-        action,
-        then,
-        safest,
-        np.ascontiguousarray(plans[safest]),
-        np.empty(workspace),
-        np.zeros((2, widest), dtype=np.int64),
-        np.zeros(observations, dtype=np.int64),
-        np.empty(states),
+        plans=actions,
+        used=used,
+        values=values,
+        action=action,
+        then=then,
+        safest=safest,
+        fallback=np.ascontiguousarray(plans[safest]),
+        sums=np.empty(room),
+        chosen=np.zeros((2, widest), dtype=np.int64),
+        by_sight=np.zeros(observations, dtype=np.int64),
+        hoped=np.empty(states),
     )
     return vectors, doublings
 
@@ -106,13 +117,13 @@ def doubled(groups: Groups, vectors: Vectors) -> Vectors:
         to[len(to) - needed :] = old[len(old) - needed :]
         return new
 
-    workspace = np.arange(len(vectors.sums))
-    place = (workspace + len(workspace) * (workspace >= vectors.used[:, :1])).astype(np.int32)
+    room = np.arange(len(vectors.sums))
+    place = (room + len(room) * (room >= vectors.used[:, :1])).astype(np.int32)
     result = vectors._replace(
         values=moved(vectors.values, 1),
         action=moved(vectors.action, 1),
         then=moved(vectors.then, 1),
-        sums=np.empty(2 * len(workspace)),
+        sums=np.empty(2 * len(room)),
     )
     for group in range(len(place)):
         follow_up(groups, result, group, place)
@@ -155,9 +166,10 @@ def worth_ahead(model, groups, vectors, belief, action, outcomes):
 
 
 @rule
-def visit(model, groups, graph, vectors, number, outcomes, lowers):
+def visit(bounds, number, lowers):
     """Bring a node's bounds up to date. Returns its most promising action (or FULL, or OVER) and writes the lower
     bound of each of that action's followings."""
+    model, groups, graph, vectors, outcomes = bounds
     node = graph.nodes[number]
     node.lower = max(node.lower, best_vector(groups, vectors, node.group, belief_of(graph, number))[1])
     action = most_promising(model, groups, graph, number, outcomes, True)
@@ -174,10 +186,9 @@ def visit(model, groups, graph, vectors, number, outcomes, lowers):
 
 
 @rule
-def step(model, groups, graph, vectors, where, outcomes):
-    """The node after one of an action's followings, made if it is new; FULL if there is no room. `where`: the node,
-    the action and the place of the following."""
-    number, action, place = where
+def step(bounds, number, action, place):
+    """The node after one of the followings of an action in a node, made if it is new; FULL if there is no room."""
+    model, groups, graph, vectors, outcomes = bounds
     following = graph.followings[graph.choices[number, action].start + place]
     if following.child == NONE:
         look_from(model, groups, graph, number, action, outcomes)
@@ -193,9 +204,10 @@ def step(model, groups, graph, vectors, where, outcomes):
 
 
 @rule
-def back_up(model, groups, graph, vectors, number, outcomes):
+def back_up(bounds, number):
     """Improve both bounds of a node by one step of thought: the upper one, and a vector that is better here, if one
     is found. False if there was no room."""
+    model, groups, graph, vectors, outcomes = bounds
     if most_promising(model, groups, graph, number, outcomes, False) == FULL:
         return False
     belief = belief_of(graph, number)
@@ -292,8 +304,8 @@ def find_witnesses(groups, graph, vectors, nodes, weighed, best, worth):
 def keep_vectors(groups, vectors, graph, best):
     """Close up the vectors: the fixed plans and those that are best at a node come first, those that they need last;
     `best`, (N,), follows them to their new places."""
-    count, workspace = vectors.action.shape
-    new = np.full((count, workspace), -1, dtype=np.int32)  # where each goes; -2: to be weighed, -3: needed only
+    count, room = vectors.action.shape
+    new = np.full((count, room), -1, dtype=np.int32)  # where each goes; -2: to be weighed, -3: needed only
     waiting = np.empty((vectors.used.sum(), 2), dtype=np.int64)
     last = 0
     for group in range(count):
@@ -330,13 +342,13 @@ def keep_vectors(groups, vectors, graph, best):
 @rule
 def weigh_all(groups, vectors):
     """Include the vectors that were kept only because others need them: a simulation of the plan needs them, too."""
-    count, workspace = vectors.action.shape
-    new = np.full((count, workspace), -1, dtype=np.int32)
+    count, room = vectors.action.shape
+    new = np.full((count, room), -1, dtype=np.int32)
     for group in range(count):
         for i in range(vectors.used[group, 0]):
             new[group, i] = -2
         for i in range(vectors.used[group, 1]):
-            new[group, workspace - 1 - i] = -2
+            new[group, room - 1 - i] = -2
         close_up(groups, vectors, group, new[group])
     for group in range(count):
         follow_up(groups, vectors, group, new)
@@ -345,13 +357,13 @@ def weigh_all(groups, vectors):
 @rule
 def close_up(groups, vectors, group, new):
     """Move the vectors of a group to where they go, and write down where that is."""
-    workspace = len(new)
+    room = len(new)
     used = vectors.used[group]
     weighed, needed = 0, 0
     order = np.empty(used[0] + used[1], dtype=np.int64)
     for wanted in (-2, -3):
         for i in range(used[0] + used[1]):
-            v = i if i < used[0] else workspace - used[1] + i - used[0]
+            v = i if i < used[0] else room - used[1] + i - used[0]
             if new[v] == wanted:
                 order[weighed + needed] = v
                 if wanted == -2:
@@ -361,7 +373,7 @@ def close_up(groups, vectors, group, new):
     kept = weighed + needed
     places = np.empty(kept, dtype=np.int64)
     for i in range(kept):
-        places[i] = i if i < weighed else workspace - kept + i
+        places[i] = i if i < weighed else room - kept + i
         new[order[i]] = places[i]
     row = np.empty(kept)
     for r in range(groups.start[group], groups.start[group + 1]):
@@ -380,10 +392,10 @@ def close_up(groups, vectors, group, new):
 @rule
 def follow_up(groups, vectors, group, new):
     """Let what the vectors of a group go on with be found at its new place."""
-    workspace = vectors.action.shape[1]
+    room = vectors.action.shape[1]
     used = vectors.used[group]
     for i in range(used[0] + used[1]):
-        v = i if i < used[0] else workspace - used[1] + i - used[0]
+        v = i if i < used[0] else room - used[1] + i - used[0]
         number = group * vectors.plans + vectors.action[group, v]
         begin = groups.seen_start[number]
         for k in range(begin, groups.seen_start[number + 1]):

@@ -37,9 +37,22 @@ NODE = record_type(
         ("next", "i8"),  # nodes with the same likeliest state are chained; IDLE: left out of the chain
     ]
 )
-CHOICE = record_type([("upper", "f8"), ("reward", "f8"), ("start", "i8"), ("end", "i8")])  # start: NONE if unseen
-FOLLOWING = record_type(  # child: NONE if new; number: of what is seen, among all that may be
-    [("number", "i8"), ("what", "i8"), ("chance", "f8"), ("upper", "f8"), ("child", "i8")]
+CHOICE = record_type(  # an action in a node
+    [
+        ("upper", "f8"),
+        ("reward", "f8"),  # what it pays on average
+        ("start", "i8"),  # where its followings lie; NONE: it was never looked at
+        ("end", "i8"),
+    ]
+)
+FOLLOWING = record_type(  # what may be seen after an action
+    [
+        ("number", "i8"),  # where it lies in `Groups.seen`
+        ("what", "i8"),  # the observation
+        ("chance", "f8"),
+        ("upper", "f8"),  # of the belief that follows
+        ("child", "i8"),  # the node of that belief; NONE: there is none yet
+    ]
 )
 
 NODES, POOLED, FOLLOWINGS, CORNERS_FELL = range(4)
@@ -48,7 +61,7 @@ NODES, POOLED, FOLLOWINGS, CORNERS_FELL = range(4)
 class Graph(NamedTuple):
     """N nodes; S states and A actions. Every action looked at in a node has a run of followings: what may be seen."""
 
-    used: Array  # int64: how many nodes, pool entries and followings there are; whether corners fell
+    used: Array  # int64 (4,): NODES, POOLED and FOLLOWINGS that there are; CORNERS_FELL: whether corners fell
     nodes: Array  # NODE (N,)
     choices: Array  # CHOICE (N, A)
     followings: Array  # FOLLOWING
@@ -57,7 +70,7 @@ class Graph(NamedTuple):
     slots: Array  # int32: nodes, counted from 1, by the hash of their belief; 0 where there is none
     corner: Array  # (S,): upper bound with certainty of a state
     first_upper: Array  # (A, S): the fast informed bound
-    query: Array  # (S,): zero between calls
+    query: Array  # (S,): the belief that is asked about; zero between calls
 
 
 def new_graph(model: CompiledModel, first_upper: Array, budget: int) -> Graph:
@@ -70,16 +83,16 @@ def new_graph(model: CompiledModel, first_upper: Array, budget: int) -> Graph:
     corner = first_upper.max(axis=0)
     corner[corner == -np.inf] = 0.0  # no action is legal: it is over
     return Graph(
-        np.zeros(4, dtype=np.int64),
-        records(NODE, nodes),
-        records(CHOICE, nodes, actions),
-        records(FOLLOWING, followings),
-        records(CHANCE_OF, pool),
-        np.full(states, NONE, dtype=np.int64),
-        np.zeros(2 * nodes + 1, dtype=np.int32),
-        corner,
-        np.ascontiguousarray(first_upper),
-        np.zeros(states),
+        used=np.zeros(4, dtype=np.int64),
+        nodes=records(NODE, nodes),
+        choices=records(CHOICE, nodes, actions),
+        followings=records(FOLLOWING, followings),
+        pool=records(CHANCE_OF, pool),
+        chains=np.full(states, NONE, dtype=np.int64),
+        slots=np.zeros(2 * nodes + 1, dtype=np.int32),
+        corner=corner,
+        first_upper=np.ascontiguousarray(first_upper),
+        query=np.zeros(states),
     )
 
 

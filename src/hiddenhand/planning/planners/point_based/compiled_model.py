@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hiddenhand.kernel import record_type, rule
 from hiddenhand.planning.model.pomdp import Array, Pomdp
@@ -26,13 +27,13 @@ class CompiledModel(NamedTuple):
     """S states, A actions, Z observations; row s of an action's table lies from start[action, s] on."""
 
     discount: float
-    move_start: Array  # int64 (A, S + 1)
-    moves: Array  # CHANCE_OF a state reached
-    see_start: Array  # int64 (A, S + 1)
-    sights: Array  # CHANCE_OF an observation
-    rewards: Array  # (A, S)
+    move_start: Array  # int64 (A, S + 1): the rows of `moves`
+    moves: Array  # CHANCE_OF a state reached by an action from a state
+    see_start: Array  # int64 (A, S + 1): the rows of `sights`
+    sights: Array  # CHANCE_OF an observation after an action that led to a state
+    rewards: Array  # (A, S): what an action pays on average
     legal: Array  # bool (A, S)
-    observations: int
+    observations: int  # Z
 
 
 class ActionOutcomes(NamedTuple):
@@ -47,18 +48,18 @@ def compiled_model(pomdp: Pomdp) -> CompiledModel:
     move_start, moves = stacked(pomdp.transitions)
     see_start, sights = stacked(pomdp.observing)
     return CompiledModel(
-        float(pomdp.discount),
-        move_start,
-        moves,
-        see_start,
-        sights,
-        np.ascontiguousarray(pomdp.rewards, dtype=np.float64),
-        np.ascontiguousarray(pomdp.legal, dtype=np.bool_),
-        len(pomdp.observations),
+        discount=float(pomdp.discount),
+        move_start=move_start,
+        moves=moves,
+        see_start=see_start,
+        sights=sights,
+        rewards=np.ascontiguousarray(pomdp.rewards, dtype=np.float64),
+        legal=np.ascontiguousarray(pomdp.legal, dtype=np.bool_),
+        observations=len(pomdp.observations),
     )
 
 
-def stacked(tables: tuple[Any, ...]) -> tuple[Array, Array]:
+def stacked(tables: tuple[csr_array, ...]) -> tuple[Array, Array]:
     """The sparse tables of all actions one after the other, without entries that are zero."""
     tables = tuple(table.copy() for table in tables)
     for table in tables:
@@ -86,7 +87,9 @@ def new_outcomes(model: CompiledModel) -> ActionOutcomes:
     states = model.rewards.shape[1]
     longest = int((model.see_start[:, -1] - model.see_start[:, 0]).max())
     return ActionOutcomes(
-        np.zeros(model.observations + 1, dtype=np.int64), records(CHANCE_OF, longest), np.zeros(states)
+        start=np.zeros(model.observations + 1, dtype=np.int64),
+        joint=records(CHANCE_OF, longest),
+        reached=np.zeros(states),
     )
 
 

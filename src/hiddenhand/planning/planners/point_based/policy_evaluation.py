@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import rule, split, stream, uniform
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.point_based.alpha_vectors import Vectors, best_vector
@@ -37,7 +36,7 @@ class VectorPolicy(NamedTuple):
 
     groups: Groups
     vectors: Vectors
-    choices: Array  # (A, S)
+    choices: Array  # int64 (A, S): what the fixed plans do
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> E
     """Follow the plan in `episodes` simulated episodes."""
     if episodes < 2:
         raise UserError(
-            Text("at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes)
+            "at least 2 episodes are needed to say how sure the mean is, not {episodes}", episodes=episodes
         )
     pomdp = solution.pomdp
     model = solution.model
@@ -72,9 +71,8 @@ def follow_plan(solution: PointBasedSolution, episodes: int, seed: int = 0) -> E
         totals[episode] = one_episode(model, plan, start, now, outcomes, steps, rng)
     largest = float(np.abs(pomdp.rewards[pomdp.legal]).max(initial=0.0))
     rest = pomdp.discount**steps * largest / (1.0 - pomdp.discount)
-    return Earned(
-        float(totals.mean()), 1.96 * float(totals.std(ddof=1)) / episodes**0.5, episodes, steps, float(rest)
-    )
+    error = 1.96 * float(totals.std(ddof=1)) / episodes**0.5
+    return Earned(mean=float(totals.mean()), error=error, episodes=episodes, steps=steps, rest=float(rest))
 
 
 @rule

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil, log
 
@@ -26,9 +26,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.planning.model.pomdp import Array, Pomdp
 from hiddenhand.planning.planners.point_based.alpha_vectors import (
+    Bounds,
     Vectors,
     back_up,
     doubled,
@@ -60,6 +60,7 @@ from hiddenhand.planning.planners.point_based.compiled_model import (
 )
 from hiddenhand.planning.planners.point_based.initial_bounds import fixed_plans, informed_bound
 from hiddenhand.planning.planners.point_based.supports import MIXED, Groups, find_groups, group_at, places_of
+from hiddenhand.planning.planners.protocol import Plan, plan_by_values
 
 AIM = 0.5  # a walk tries to bring the gap down to this part of what it is
 FAR = 1e100
@@ -118,15 +119,24 @@ class PointBasedSolution:
         if look_ahead or group == MIXED:
             values = self.action_values(belief)
             if not values:
-                raise UserError(Text("no action is legal with this belief"))
+                raise UserError("no action is legal with this belief")
             return max(values, key=lambda action: (values[action], -action))
         best, state = int(worths.argmax()), int(belief.argmax())
         action = int(self.vectors.action[group, best])
         if not self.pomdp.legal[action, state]:
             action = int(self.fixed_choices[best if best < self.vectors.plans else self.vectors.safest, state])
         if action < 0:
-            raise UserError(Text("no action is legal with this belief"))
+            raise UserError("no action is legal with this belief")
         return action
+
+    def plan(self, belief: Array) -> Plan:
+        """The action that is worth most at least, after a step of look-ahead."""
+        values = np.full(len(self.pomdp.actions), -np.inf)
+        for action, value in self.action_values(belief).items():
+            values[action] = value
+        if not np.isfinite(values).any():
+            raise UserError("no action is legal with this belief")
+        return replace(plan_by_values(values, None), bounds=self.value_bounds(belief))
 
     def action_values(self, belief: Array) -> dict[int, float]:
         """What each legal action is worth at least."""
@@ -157,18 +167,14 @@ def solve(
 def check(pomdp: Pomdp, precision: float, seconds: float, memory: float) -> None:
     if not 0.0 < pomdp.discount < 1.0:
         raise UserError(
-            Text(
-                "bounds for ever need a discount between 0 and 1, both excluded; this model has "
-                "{discount:g} (give a discount, or plan for a number of steps)",
-                discount=pomdp.discount,
-            )
+            "bounds for ever need a discount between 0 and 1, both excluded; this model has "
+            "{discount:g} (give a discount, or plan for a number of steps)",
+            discount=pomdp.discount,
         )
     for name, value, least in (("precision", precision, 0.0), ("seconds", seconds, 0.001), ("memory", memory, 1.0)):
         if not least <= value < float("inf"):
             raise UserError(
-                Text(
-                    "{name} must be a number of at least {least:g}, not {value}", name=name, least=least, value=value
-                )
+                "{name} must be a number of at least {least:g}, not {value}", name=name, least=least, value=value
             )
 
 
@@ -221,21 +227,21 @@ class PointBasedSolver:
         self.pomdp, self.precision = pomdp, precision
         self.began = time.perf_counter()
         self.deadline = self.began + seconds
-        self.model = compiled_model(pomdp)
+        model = compiled_model(pomdp)
         fine = 1e-6 * (1.0 - pomdp.discount)
-        plans, self.fixed_choices = fixed_plans(self.model, fine, time.perf_counter() + first)
-        informed = informed_bound(self.model, fine, time.perf_counter() + first)
-        self.graph = new_graph(self.model, informed, int(memory * 0.4e6))
+        plans, self.fixed_choices = fixed_plans(model, fine, time.perf_counter() + first)
+        informed = informed_bound(model, fine, time.perf_counter() + first)
+        self.graph = new_graph(model, informed, int(memory * 0.4e6))
         beginnings = pomdp.beginnings()
         self.chances = np.array([chance for chance, _ in beginnings])
         beliefs = [sparse_belief(belief) for _, belief in beginnings]
-        self.groups = find_groups(self.model, *(belief["place"] for belief in beliefs))
-        self.vectors, self.doublings = new_vectors(self.groups, plans, self.model.observations, int(memory * 0.6e6))
-        self.outcomes = new_outcomes(self.model)
-        self.lowers = np.zeros(self.model.observations)
+        self.groups = find_groups(model, *(belief["place"] for belief in beliefs))
+        vectors, self.doublings = new_vectors(self.groups, plans, model.observations, int(memory * 0.6e6))
+        self.bounds = Bounds(model, self.groups, self.graph, vectors, new_outcomes(model))
+        self.lowers = np.zeros(model.observations)
         for (_, first_belief), belief in zip(beginnings, beliefs):
             group = self.groups.first if len(beliefs) == 1 else int(self.groups.of[belief["place"][0]])
-            node_of(self.model, self.graph, belief, group, float((plans @ first_belief).max()))
+            node_of(model, self.graph, belief, group, float((plans @ first_belief).max()))
         self.prediction = Prediction(self.graph)
         self.witnesses = np.zeros(len(self.graph.nodes), dtype=np.int64)
         self.worth = np.zeros(len(self.graph.nodes))
@@ -245,6 +251,10 @@ class PointBasedSolver:
         self.vectors_due, self.points_due, self.points_took = 200, 500, 0.0
         spread = max(self.upper - self.lower, precision, 1e-9)
         self.deepest = int(np.clip(ceil(log(max(precision, 1e-9) / 10 / spread) / log(pomdp.discount)), 10, 2000))
+
+    @property
+    def vectors(self) -> Vectors:
+        return self.bounds.vectors
 
     @property
     def lower(self) -> float:
@@ -286,16 +296,15 @@ class PointBasedSolver:
         low: what this belief must be worth to raise the first one's lower bound; high: the upper bound it must come
         down to for the first one's to reach the aim; slack: the gap that does not matter so deep down.
         """
-        discount = self.model.discount
+        discount = self.pomdp.discount
         first = self.graph.nodes[: len(self.chances)]
         number = int((self.chances * (first["upper"] - first["lower"])).argmax())
         lower, upper = float(first["lower"][number]), float(first["upper"][number])
         slack = max(AIM * (upper - lower), self.precision / 2)
         low, high = lower, lower + slack
         path: list[int] = []
-        workspace = self.outcomes, self.lowers
         while True:
-            action = int(visit(self.model, self.groups, self.graph, self.vectors, number, *workspace))
+            action = int(visit(self.bounds, number, self.lowers))
             path.append(number)
             if action < 0:
                 self.full |= action == FULL
@@ -319,9 +328,7 @@ class PointBasedSolver:
             reward = float(choice["reward"])
             low = bounded((low - reward - discount * float(chances @ lowers)) / share + float(lowers[place]))
             high = bounded((high - reward - discount * float(chances @ uppers)) / share + float(uppers[place]))
-            number = int(
-                step(self.model, self.groups, self.graph, self.vectors, (number, action, place), workspace[0])
-            )
+            number = int(step(self.bounds, number, action, place))
             if number == FULL:
                 self.full = True
                 return path
@@ -329,7 +336,7 @@ class PointBasedSolver:
     def improve(self, path: list[int]) -> None:
         """Improve the bounds along the path, the deepest belief first."""
         for number in reversed(path):
-            if not back_up(self.model, self.groups, self.graph, self.vectors, number, self.outcomes):
+            if not back_up(self.bounds, number):
                 self.drop_vectors()
                 self.make_room()
             if self.late():
@@ -339,7 +346,7 @@ class PointBasedSolver:
         """More room for vectors, where there are too many to go on without."""
         filled = self.vectors.used.sum(axis=1).max() / len(self.vectors.sums)
         if self.doublings and filled > 0.6:
-            self.vectors = doubled(self.groups, self.vectors)
+            self.bounds = self.bounds._replace(vectors=doubled(self.groups, self.vectors))
             self.doublings -= 1
         else:
             self.full |= bool(filled > 0.95)
@@ -377,16 +384,16 @@ class PointBasedSolver:
         report = self.report()
         weigh_all(self.groups, self.vectors)
         return PointBasedSolution(
-            self.pomdp,
-            report.lower,
-            report.upper,
-            report,
-            reason,
-            self.model,
-            self.groups,
-            self.vectors,
-            self.fixed_choices,
-            self.graph,
+            pomdp=self.pomdp,
+            lower=report.lower,
+            upper=report.upper,
+            progress=report,
+            reason=reason,
+            model=self.bounds.model,
+            groups=self.groups,
+            vectors=self.vectors,
+            fixed_choices=self.fixed_choices,
+            graph=self.graph,
         )
 
 

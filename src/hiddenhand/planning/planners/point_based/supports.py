@@ -34,10 +34,10 @@ class Groups(NamedTuple):
     members: Array  # int64: states, ascending within a group
     place: Array  # int64 (2, S): where a state lies among the members, of its own group and of the first belief's
     proper: int  # how many groups there are without a mixed first belief's
-    after_start: Array  # int64 (G * A + 1,)
+    after_start: Array  # int64 (G * A + 1,): the rows of `after`
     after: Array  # int64: the states that an action may lead to, ascending
-    seen_start: Array  # int64 (G * A + 1,)
-    seen: Array  # SEEN
+    seen_start: Array  # int64 (G * A + 1,): the rows of `seen`
+    seen: Array  # SEEN: the observations that an action may lead to
     everywhere: Array  # int64 (S,): all states
     first: int  # the group of the first belief
 
@@ -171,17 +171,17 @@ def listed(model: CompiledModel, of: Array, first: Array, begun: Followings) -> 
             more[number] = (z, of[left[0]] if len(np.unique(of[left])) == 1 else proper)
         seen = np.concatenate((seen, more)).view(np.recarray)
     return Groups(
-        of,
-        start,
-        members.astype(np.int64),
-        place,
-        proper,
-        np.concatenate(([0], np.cumsum(counts[:, 0]))),
-        after,
-        np.concatenate(([0], np.cumsum(counts[:, 1]))),
-        seen,
-        np.arange(states),
-        proper if mixed else int(of[first[0]]),
+        of=of,
+        start=start,
+        members=members.astype(np.int64),
+        place=place,
+        proper=proper,
+        after_start=np.concatenate(([0], np.cumsum(counts[:, 0]))),
+        after=after,
+        seen_start=np.concatenate(([0], np.cumsum(counts[:, 1]))),
+        seen=seen,
+        everywhere=np.arange(states),
+        first=proper if mixed else int(of[first[0]]),
     )
 
 

@@ -1,18 +1,24 @@
-"""Experiments that are made of named parts: the runner computes one part after the other and saves its result.
+"""Work that is made of named parts: the runner computes one part after the other and saves its result.
 
-A part is anything that takes time: a match, a tournament, an evolution, deals that are examined. The page of an
-experiment is written anew from all finished parts, whether all of them are finished or not.
+A part is anything that takes time: a match, a tournament, an evolution, deals that are examined. What is made of them
+(a page, say) is made anew from all finished parts, whether all of them are finished or not.
+
+    parts = in_parallel(pool, {f"games from {first}": (play, text, first) for first in range(0, 1000, 100)})
+    found = gather("census", plan.to_json(), parts, running)
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
+from hiddenhand.lab.executors import losses_reported
 from hiddenhand.lab.runner import Parts, Running, run
 
 Found = Mapping[str, Any]
@@ -20,7 +26,7 @@ Found = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class ExperimentPart:
+class WorkPart:
     """A part of an experiment that can be computed on its own."""
 
     name: str
@@ -31,13 +37,13 @@ class ExperimentPart:
 
 
 @dataclass
-class ExperimentWork:
+class PartsWork:
     """The pieces that there are, and what is made of them."""
 
     kind: str
     planned: dict[str, Any]
     """All that determines the result."""
-    pieces: list[ExperimentPart]
+    pieces: list[WorkPart]
     show: Callable[[dict[str, Found], float], Any]
     """show(pieces, seconds) writes what is to be written, and returns what is printed."""
     running: Running
@@ -71,7 +77,7 @@ class ExperimentWork:
         found = piece.make(replace(self.running, progress=self.progress_of(piece), output=""))
         return piece.name, {**found, "seconds": time.perf_counter() - start}
 
-    def progress_of(self, piece: ExperimentPart) -> Callable[[int, int], None] | None:
+    def progress_of(self, piece: WorkPart) -> Callable[[int, int], None] | None:
         """Progress of a piece as progress of everything."""
         tell, before = self.running.progress, self.done
         if tell is None:
@@ -104,22 +110,27 @@ class Gathered:
         return {"pieces": len(self.pieces)}
 
 
-def gather(kind: str, plan: dict[str, Any], pieces: list[ExperimentPart], running: Running) -> list[Found]:
+Call = tuple[Any, ...]
+"""A function, and what it is given; both can travel to another process."""
+
+
+def in_parallel(pool: Workers, calls: Mapping[str, Call]) -> list[WorkPart]:
+    """Parts that are computed by workers, as many at once as they can take."""
+    names, under_way = list(calls), dict[str, Future[Found]]()
+
+    def make(name: str, running: Running) -> Found:
+        first = names.index(name)
+        with losses_reported():
+            for each in names[first : first + pool.capacity]:
+                if each not in under_way:
+                    under_way[each] = pool.submit(*calls[each])
+            return under_way.pop(name).result()
+
+    return [WorkPart(name, partial(make, name)) for name in names]
+
+
+def gather(kind: str, plan: dict[str, Any], pieces: list[WorkPart], running: Running) -> list[Found]:
     """The results of all parts, in their order."""
-    work = ExperimentWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
+    work = PartsWork(kind, plan, pieces, lambda found, seconds: Gathered(list(found.values())), running)
     gathered: Gathered = run(work, running)
     return gathered.pieces
-
-
-def chosen(titles: list[str], part: str) -> list[str]:
-    """The titles that begin with these words."""
-    found = [title for title in titles if title.lower().startswith(part.lower())]
-    if not found:
-        raise UserError(
-            Text(
-                "no part of the reproduction begins with {part}; there is: {titles}",
-                part=repr(part),
-                titles=one_of(titles),
-            )
-        )
-    return found
