@@ -8,6 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import encoding_of
+from hiddenhand.core.record import read_record
 from hiddenhand.core.vector import as_tensor
 
 if not os.environ.get("CI"):
@@ -17,6 +18,7 @@ import torch
 
 from hiddenhand.gpu import search_match
 from hiddenhand.gpu.search_match import SearchMatchRunner
+from hiddenhand.lab import match_plan
 from hiddenhand.learning.network import new_network, write_network
 from hiddenhand.learning.network_agent import about_game
 from hiddenhand.search.many_games import LEAST, Effort, ManyGames, Reading, effort_of
@@ -188,6 +190,17 @@ def test_later_blocks_and_shared_deals_have_the_deals_of_the_match(network_file,
     assert (late.payoffs == alone.chunk(4, 4).payoffs[1]).all()
     tables = [shared.play_game(number) for number in (2, 3)]
     assert tables[0].seed == tables[1].seed == alone.deal(1).seed
+
+
+def test_match_says_device_and_the_runner_is_found(network_file, monkeypatch):
+    """Through the plan of a match, with the processor in the place of a card."""
+    monkeypatch.setattr(search_match, "BLOCK", 3)
+    monkeypatch.setattr(match_plan, "from_device", lambda device, name: lambda agents: OnCpu)
+    search, network = f"search:blueprint=(network:file={network_file}),{EFFORT}", f"network:file={network_file}"
+    for agents in ([search, network], [search, search]):
+        result = hh.match("hanabi", agents, games=3, seed=3, device="cuda", records=1, players=2, bomb="piles")
+        assert len(result.payoffs) == 3
+        assert read_record(result.records[0]).replay().payoffs() == result.payoffs[0].tolist()
 
 
 def test_an_agents_settings_say_how_hard_many_games_are_searched(network_file):

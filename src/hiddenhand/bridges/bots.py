@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from hiddenhand.bridges import bot_guard
 from hiddenhand.core.agent import Agent
@@ -104,10 +104,10 @@ class Conversation:
         for key, _ in self.ears.select(max(0.0, seconds)):
             if key.fileobj is self.input:
                 self.write()
-            elif key.fileobj is self.output:
+            elif key.fileobj is self.output and self.output is not None:
                 self.heard += self.read(self.output)
                 self.ended = self.output not in self.ears.get_map()
-            else:
+            elif self.errors is not None:
                 self.last_words = (self.last_words + self.read(self.errors))[-LAST_WORDS:]
 
     def write(self) -> None:
@@ -119,7 +119,7 @@ class Conversation:
         if not self.unsaid:
             self.ears.unregister(self.input)
 
-    def read(self, stream: Any) -> bytes:
+    def read(self, stream: IO[bytes]) -> bytes:
         try:
             data = os.read(stream.fileno(), 65536)
         except OSError:
@@ -128,7 +128,7 @@ class Conversation:
             self.ears.unregister(stream)
         return data
 
-    def answer(self, seconds: float) -> Any:
+    def answer(self, seconds: float) -> object:
         """The next line that it says, which is JSON, or a Fault."""
         limit = time.monotonic() + seconds
         while b"\n" not in self.heard:
@@ -348,7 +348,7 @@ def result(view: View, table: int, payoffs: Sequence[float]) -> dict[str, Any]:
     return {"type": "result", "table": table, **shown(view), "payoffs": list(payoffs)}
 
 
-def read_answer(told: Any, view: View) -> Decision:
+def read_answer(told: object, view: View) -> Decision:
     """The decision that an answer is, or a Fault."""
     if not isinstance(told, dict) or "move" not in told:
         raise BotFault(Text('answered without a "move": {line}', line=short(json.dumps(told).encode())))

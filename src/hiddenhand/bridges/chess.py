@@ -13,10 +13,9 @@ position is drawn by stalemate, by too few pieces, or after 75 moves of each wit
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from hiddenhand.bridges import Numbers
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
 from hiddenhand.core.features import Feature, Features
@@ -94,7 +93,7 @@ def move_of(action: int) -> chess.Move:
 # ---- rules
 
 
-def deal(s: np.record, rng: Any) -> None:
+def deal(s: np.record, rng: Numbers) -> None:
     if s.colours[0] == 0:
         keep(s, chess.Board())
 
@@ -105,26 +104,26 @@ def turn(s: np.record) -> int:
     return OVER if ended else int(s.black_moves)
 
 
-def legal(s: np.record, out: Any) -> int:
+def legal(s: np.record, out: Numbers) -> int:
     numbers = sorted(number_of(move) for move in board_of(s).generate_legal_moves())
     out[: len(numbers)] = numbers
     return len(numbers)
 
 
-def play(s: np.record, action: int, rng: Any) -> None:
+def play(s: np.record, action: int, rng: Numbers) -> None:
     board = board_of(s)
     board.push(move_of(action))
     keep(s, board)
 
 
-def payoff(s: np.record, out: Any) -> None:
+def payoff(s: np.record, out: Numbers) -> None:
     out[:] = 0.0
     if board_of(s).is_checkmate():
         out[1 - s.black_moves] = 1.0
         out[s.black_moves] = -1.0
 
 
-def features(s: np.record, out: Any) -> None:
+def features(s: np.record, out: Numbers) -> None:
     """Material, and how many moves each would have if it were to move."""
     white, black = int(s.colours[0]), int(s.colours[1])
     for i in range(5):
@@ -143,7 +142,7 @@ def quiet(s: np.record) -> bool:
     return not board_of(s).is_check()
 
 
-def order(s: np.record, actions: Any, n: int) -> None:
+def order(s: np.record, actions: Numbers, n: int) -> None:
     """Captures of the largest first, promotions among them; then checks; then the others."""
     board = board_of(s)
 

@@ -98,7 +98,7 @@ class SeatEnv(gymnasium.Env):
             if not self.table.over:  # in some games the others can end a game before the seat has moved
                 return self.shown(self.table)
 
-    def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.integer[Any]) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """The seat plays; then the others do, up to its next decision or to the end."""
         table = self.table
         if table is None or table.over:
@@ -143,7 +143,9 @@ def make(game: str | Game, opponents: Sequence[str | Agent] = ("random",), **arg
     return SeatEnv(game, opponents, **arguments)
 
 
-def make_vec(game: str | Game, count: int, opponents: Sequence[str | Agent] = ("random",), **arguments: Any) -> Any:
+def make_vec(
+    game: str | Game, count: int, opponents: Sequence[str | Agent] = ("random",), **arguments: Any
+) -> gymnasium.vector.VectorEnv:
     """`count` environments as a Gymnasium vector environment, stepped one after the other in this process."""
     return gymnasium.vector.SyncVectorEnv([lambda: SeatEnv(game, opponents, **arguments)] * count)
 

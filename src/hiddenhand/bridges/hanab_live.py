@@ -160,7 +160,7 @@ class LobbyClient:
         self.tables: dict[int, dict[str, Any]] = {}
         self.seats: dict[int, LiveSeat] = {}
 
-    def told(self, command: str, data: Any) -> list[Message]:
+    def told(self, command: str, data: dict[str, Any] | list[dict[str, Any]]) -> list[Message]:
         """What to say to a message."""
         answer = getattr(self, f"on_{command}", None)
         return [] if answer is None else answer(data)

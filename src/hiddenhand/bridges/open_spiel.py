@@ -68,7 +68,7 @@ def parameters_of(game: Game) -> dict[str, Any]:
     return {**options, **({DEALS: USUAL_DEALS} if draws_from_seed(game) else {})}
 
 
-def type_of(game: Game, name: str) -> Any:
+def type_of(game: Game, name: str) -> pyspiel.GameType:
     """What OpenSpiel knows of a game before it is made."""
     return TYPE(
         short_name=name,
@@ -103,7 +103,7 @@ class SharedPosition:
     past: tuple[bytes, ...]
     """A short name for all that each seat has seen and done."""
 
-    def __deepcopy__(self, memo: Any) -> SharedPosition:
+    def __deepcopy__(self, memo: dict[int, object]) -> SharedPosition:
         return self
 
 
@@ -129,7 +129,7 @@ class Positions:
         self.game.rules.play(records[0], action, stream(derive(now.seed, now.plies)))
         return self.found(records, now, action)
 
-    def found(self, records: Any, before: SharedPosition, action: int) -> SharedPosition:
+    def found(self, records: np.recarray[Any, Any], before: SharedPosition, action: int) -> SharedPosition:
         """The position after an action. A seat that observes nothing new does not know that time has passed."""
         game, seen, past = self.game, list(before.seen), list(before.past)
         for seat in range(game.players):
@@ -143,13 +143,14 @@ class Positions:
         actions = () if turn == OVER else tuple(legal_actions(game, records[0]))
         return SharedPosition(records.tobytes(), before.seed, before.plies, turn, actions, tuple(seen), tuple(past))
 
-    def state(self, position: SharedPosition) -> Any:
+    def state(self, position: SharedPosition) -> np.recarray[Any, Any]:
         """The state, as records[1] of its own."""
         return np.frombuffer(bytearray(position.record), self.game.rules.state).view(np.recarray)
 
-    def view(self, position: SharedPosition, seat: int) -> Any:
+    def view(self, position: SharedPosition, seat: int) -> np.record:
         """The view record of a seat."""
-        return np.frombuffer(bytearray(position.seen[seat]), self.game.rules.view).view(np.recarray)[0]
+        record: np.record = np.frombuffer(bytearray(position.seen[seat]), self.game.rules.view).view(np.recarray)[0]
+        return record
 
     def show(self, position: SharedPosition, seat: int) -> str:
         return f"seat {seat}: {self.game.people.show(self.view(position, seat), seat)}"
@@ -192,7 +193,9 @@ class SpielGame(pyspiel.Game):
     def max_chance_nodes_in_history(self) -> int:
         return self.ours.longest + 1 if self.ours.chance else 0
 
-    def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer:
+    def make_py_observer(
+        self, kind: pyspiel.IIGObservationType | None = None, parameters: Mapping[str, Any] | None = None
+    ) -> Observer:
         return Observer(self.positions, kind is not None and kind.perfect_recall)
 
 

@@ -14,11 +14,12 @@ at once, and those whose chance does not tell its odds.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from hiddenhand.bridges import missing
+from hiddenhand.bridges import Numbers, missing
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.game import Game, define
 from hiddenhand.core.text import Seat, Text
@@ -47,11 +48,11 @@ TRIES, TRIED = 4, 12
 class Histories:
     """The states of a game of OpenSpiel's by their histories."""
 
-    def __init__(self, theirs: Any) -> None:
+    def __init__(self, theirs: pyspiel.Game) -> None:
         self.theirs = theirs
-        self.known: OrderedDict[bytes, Any] = OrderedDict()
+        self.known: OrderedDict[bytes, pyspiel.State] = OrderedDict()
 
-    def state(self, s: np.record) -> Any:
+    def state(self, s: np.record) -> pyspiel.State:
         """OpenSpiel's state for a state record of ours; it must not be changed."""
         key = s.history[: s.made].tobytes()
         if key not in self.known:
@@ -59,12 +60,12 @@ class Histories:
         self.known.move_to_end(key)
         return self.known[key]
 
-    def keep(self, key: bytes, state: Any) -> None:
+    def keep(self, key: bytes, state: pyspiel.State) -> None:
         self.known[key] = state
         if len(self.known) > KEPT:
             self.known.popitem(last=False)
 
-    def put(self, s: np.record, state: Any) -> None:
+    def put(self, s: np.record, state: pyspiel.State) -> None:
         """Make the record that of this state."""
         history = np.array(state.history(), np.int32)
         s.history[:] = 0
@@ -96,7 +97,7 @@ def game_of(text: str) -> Game:
     return defined(theirs, text)
 
 
-def refusal(theirs: Any) -> str:
+def refusal(theirs: pyspiel.Game) -> str:
     """Why a game cannot be played at our tables; empty if it can."""
     kind = theirs.get_type()
     if kind.dynamics != TYPE.Dynamics.SEQUENTIAL:
@@ -108,16 +109,16 @@ def refusal(theirs: Any) -> str:
     return secrecy_fault(theirs) if hides(theirs) else ""
 
 
-def hides(theirs: Any) -> bool:
+def hides(theirs: pyspiel.Game) -> bool:
     return bool(theirs.get_type().information != TYPE.Information.PERFECT_INFORMATION)
 
 
-def longest(theirs: Any) -> int:
+def longest(theirs: pyspiel.Game) -> int:
     chances = theirs.max_chance_nodes_in_history() if theirs.max_chance_outcomes() > 0 else 0
     return int(theirs.max_game_length() + chances)
 
 
-def secrecy_fault(theirs: Any) -> str:
+def secrecy_fault(theirs: pyspiel.Game) -> str:
     """Why what a player does not know cannot be drawn anew, as far as some games show; empty if it can."""
     for number in range(TRIES):
         state, draw, decisions = theirs.new_initial_state(), np.random.default_rng(number), 0
@@ -132,7 +133,7 @@ def secrecy_fault(theirs: Any) -> str:
     return ""
 
 
-def fault_at(state: Any, seat: int, seed: int) -> str:
+def fault_at(state: pyspiel.State, seat: int, seed: int) -> str:
     """What comes of the same draws may depend on what the seat knows, and on nothing else."""
     try:
         other = resampled(state, seat, np.random.default_rng(seed).random)
@@ -144,7 +145,7 @@ def fault_at(state: Any, seat: int, seed: int) -> str:
     return ""
 
 
-def resampled(state: Any, seat: int, draw: Any) -> Any:
+def resampled(state: pyspiel.State, seat: int, draw: Callable[[], float]) -> pyspiel.State:
     """A state in which the seat knows just what it knows in this one: drawn until one is found."""
     for _ in range(MOST_DRAWN):
         try:
@@ -164,7 +165,7 @@ def resampled(state: Any, seat: int, draw: Any) -> Any:
     )
 
 
-def drawn_anew(state: Any, seat: int, draw: Any) -> Any:
+def drawn_anew(state: pyspiel.State, seat: int, draw: Callable[[], float]) -> pyspiel.State:
     """By OpenSpiel where somebody decides; while chance moves, from the last decision on, or dealt again."""
     if not state.is_chance_node():
         return state.resample_from_infostate(seat, draw)
@@ -178,7 +179,7 @@ def drawn_anew(state: Any, seat: int, draw: Any) -> Any:
     return other
 
 
-def dealt_anew(state: Any, draw: Any) -> Any:
+def dealt_anew(state: pyspiel.State, draw: Callable[[], float]) -> pyspiel.State:
     """Before the first decision: the same number of chance moves is dealt again."""
     other = state.get_game().new_initial_state()
     for _ in state.history():
@@ -188,7 +189,7 @@ def dealt_anew(state: Any, draw: Any) -> Any:
     return other
 
 
-def after(theirs: Any, history: list[int]) -> Any:
+def after(theirs: pyspiel.Game, history: list[int]) -> pyspiel.State:
     """The state after these actions."""
     state = theirs.new_initial_state()
     for action in history:
@@ -196,14 +197,14 @@ def after(theirs: Any, history: list[int]) -> Any:
     return state
 
 
-def known_by(state: Any, seat: int) -> tuple[str, int, int]:
+def known_by(state: pyspiel.State, seat: int) -> tuple[str, int, int]:
     """What a seat knows: OpenSpiel's text, how many plies have been played, and whose turn it is."""
     kind = state.get_game().get_type()
     told = state.information_state_string if kind.provides_information_state_string else state.observation_string
     return str(told(seat)), len(state.history()), int(state.current_player())
 
 
-def defined(theirs: Any, text: str) -> Game:
+def defined(theirs: pyspiel.Game, text: str) -> Game:
     """The game in our contract."""
     kind, histories, hidden = theirs.get_type(), Histories(theirs), hides(theirs)
     rules = rules_of(histories, hidden)
@@ -230,7 +231,7 @@ def defined(theirs: Any, text: str) -> Game:
 def rules_of(histories: Histories, hidden: bool) -> list[Any]:
     """The rules of the contract, played in OpenSpiel."""
 
-    def deal(s: np.record, rng: Any) -> None:
+    def deal(s: np.record, rng: Numbers) -> None:
         s.made = 0
         s.history[:] = 0
 
@@ -238,21 +239,21 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
         player = int(histories.state(s).current_player())
         return SPECIAL.get(player, player)
 
-    def legal(s: np.record, out: Any) -> int:
+    def legal(s: np.record, out: Numbers) -> int:
         actions = histories.state(s).legal_actions()
         out[: len(actions)] = actions
         return len(actions)
 
-    def odds(s: np.record, out: Any) -> None:
+    def odds(s: np.record, out: Numbers) -> None:
         chances = dict(histories.state(s).chance_outcomes())
         out[: len(chances)] = [chances[outcome] for outcome in histories.state(s).legal_actions()]
 
-    def play(s: np.record, action: int, rng: Any) -> None:
+    def play(s: np.record, action: int, rng: Numbers) -> None:
         after = histories.state(s).clone()
         after.apply_action(int(action))
         histories.put(s, after)
 
-    def payoff(s: np.record, out: Any) -> None:
+    def payoff(s: np.record, out: Numbers) -> None:
         returns = histories.state(s).returns()
         out[: len(returns)] = returns
 
@@ -265,7 +266,7 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
         view.text[: len(told)] = np.frombuffer(told, np.uint8)
         view.length = len(told)
 
-    def redeal(s: np.record, seat: int, rng: Any) -> None:
+    def redeal(s: np.record, seat: int, rng: Numbers) -> None:
         histories.put(s, resampled(histories.state(s), int(seat), lambda: float(uniform(rng))))
 
     always = [deal, turn, legal, play, payoff]

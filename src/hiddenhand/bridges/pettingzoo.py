@@ -63,7 +63,7 @@ class Deals:
         self.observations = {each: self.new_observation_space() for each in self.possible_agents}
         self.random = np.random.default_rng()
 
-    def new_observation_space(self) -> Any:
+    def new_observation_space(self) -> spaces.Space:
         return spaces.Dict(
             {
                 "observation": spaces.Box(-LARGEST, LARGEST, (encoding_of(self.game).length,), np.float32),
@@ -71,10 +71,10 @@ class Deals:
             }
         )
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Space:
         return self.observations[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> spaces.Space:
         return self.actions[agent]
 
     def deal(self, seed: int | None) -> None:
@@ -86,7 +86,7 @@ class Deals:
     def seat_of(self, agent: str) -> int:
         return self.possible_agents.index(agent)
 
-    def play(self, action: Any) -> None:
+    def play(self, action: int | np.integer[Any] | None) -> None:
         """The seat to move plays this; what is not legal loses the game."""
         table = self.table
         if action is not None and int(action) in table.legal():
@@ -138,7 +138,7 @@ class TurnEnv(Deals, pettingzoo.AECEnv):
         """The player to move; when the game is over, every player is selected once more to receive the result."""
         self.agent_selection = self.agents[max(self.table.turn, 0)]
 
-    def step(self, action: Any) -> None:
+    def step(self, action: int | np.integer[Any] | None) -> None:
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -184,7 +184,7 @@ class AllAtOnceEnv(Deals, pettingzoo.ParallelEnv):
         )
 
 
-def env(game: str | Game, render_mode: str | None = None, **options: Any) -> Any:
+def env(game: str | Game, render_mode: str | None = None, **options: Any) -> pettingzoo.AECEnv:
     """A game with these options as an environment of turns, which says when it is used in the wrong order."""
     return pettingzoo.utils.wrappers.OrderEnforcingWrapper(TurnEnv(game, render_mode, **options))
 

@@ -95,11 +95,17 @@ class SearchMatchRunner(MatchRunner):
             many.reading = reading
         return many
 
+    @cached_property
+    def table(self) -> VectorEnv:
+        """Where the games are played."""
+        return VectorEnv(self.game, BLOCK, self.seed, self.device)
+
     def warm_up(self) -> None:
         if self.device == "cuda":
-            from hiddenhand.gpu.cuda import require_gpu
+            from hiddenhand.gpu.cuda import require_gpu, torch
 
             require_gpu()
+            assert torch()
         assert self.many
 
     def play_game(self, number: int) -> Table:
@@ -119,8 +125,7 @@ class SearchMatchRunner(MatchRunner):
         """What is played in the games from this one on."""
         import torch
 
-        numbers = np.arange(first, first + BLOCK)
-        table = VectorEnv(self.game, BLOCK, self.seed, self.device)
+        numbers, table = np.arange(first, first + BLOCK), self.table
         words = np.stack([np.frombuffer(self.deal(int(number)).state.tobytes(), np.int64) for number in numbers])
         as_tensor(table.numbers)[:] = torch.as_tensor(numbers // self.deals_shared)
         table.put(torch.as_tensor(words, device=self.device), 0)
