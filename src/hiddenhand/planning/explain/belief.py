@@ -127,8 +127,7 @@ class Information:
         return [
             Text(
                 "The next observation is worth {worth}: without it the best plan would go on with {blind} in any "
-                "case, "
-                "and {action} would be worth {unused} instead of {used}.",
+                "case, and {action} would be worth {unused} instead of {used}.",
                 worth=amount(worth),
                 blind=Text(self.blind_action),
                 action=Text(self.action),

@@ -84,9 +84,8 @@ class Robustness:
         flip = self.flip
         return [
             Text(
-                "The smallest change found that changes the advice: if {towards} had a probability "
-                "of {needed} instead of {now} ({moved} moved), I would choose {action} (worth "
-                "{value} then).",
+                "The smallest change found that changes the advice: if {towards} had a probability of {needed} "
+                "instead of {now} ({moved} moved), I would choose {action} (worth {value} then).",
                 towards=flip.towards,
                 needed=close(flip.needed, flip.probability),
                 now=close(flip.probability, flip.needed),

@@ -150,8 +150,7 @@ def summarise(
     asked = sum(len(axis.values) for axis in (*world.inputs, *world.hidden)) * MOST_THRESHOLDS * len(reachable)
     if asked > memory * 1e6:
         raise UserError(
-            "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, "
-            "{memory:g} "
+            "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, {memory:g} "
             "are allowed (memory)",
             n=len(reachable),
             needed=asked / 1e6,

@@ -168,8 +168,7 @@ class World:
             total, lost = float(sums[action, state]), float(self.lost[action, state])
             raise UserError(
                 "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, {lost:.6g} of "
-                "it "
-                "sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
+                "it sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
                 if lost > 0.0
                 else "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, not to 1 "
                 "(and so in {n} rows in all); check the file",
