@@ -36,9 +36,6 @@ class PlannedStep:
     left_out: float
     """The probability of all that follows and is not shown, given that it comes so far."""
 
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "following": [moment.to_json() for moment in self.following]}
-
 
 @dataclass(frozen=True)
 class ActionFutures:
@@ -49,9 +46,6 @@ class ActionFutures:
     advised: bool
     following: list[PlannedStep]
     left_out: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "following": [moment.to_json() for moment in self.following]}
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,7 @@ class Futures:
     branches: list[ActionFutures]
 
     def to_json(self) -> dict[str, Any]:
-        return {"title": self.title, "now": self.now, "branches": [branch.to_json() for branch in self.branches]}
+        return asdict(self)
 
 
 def likely_futures(
@@ -156,11 +150,7 @@ class LikelyTrajectory:
         return [Text("The likeliest course, {chance}: {steps}.", chance=percent(self.probability), steps=steps)]
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "events": [asdict(event) for event in self.events],
-            "probability": self.probability,
-            "payoff": self.payoff,
-        }
+        return asdict(self)
 
 
 def step_text(event: Event) -> Text:
