@@ -40,11 +40,7 @@ Among = Annotated[
 
 
 def export(
-    file: FileName,
-    output: Output,
-    discount: Discount = 0.95,
-    start: Start = None,
-    json: AsJson = False,
+    file: FileName, output: Output, discount: Discount = 0.95, start: Start = None, json: AsJson = False
 ) -> None:
     """Write a world as a .pomdp file (Cassandra's format), for other people's solvers."""
     from hiddenhand.planning.language.pomdp_writing import write_pomdp
@@ -227,12 +223,7 @@ def grid(
 
 
 def policy_map(
-    file: FileName,
-    output: Output,
-    start: Start = None,
-    depth: Depth = 4,
-    among: Among = None,
-    json: AsJson = False,
+    file: FileName, output: Output, start: Start = None, depth: Depth = 4, among: Among = None, json: AsJson = False
 ) -> None:
     """Draw what to do by what is believed: a line for two hidden states, a triangle for three (SVG)."""
     import numpy as np

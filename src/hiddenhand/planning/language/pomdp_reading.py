@@ -400,10 +400,7 @@ class ProbabilityTable:
 
     def chosen(self, action: int | None, row: int | None) -> tuple[Any, Any]:
         """What `*` stands for."""
-        return (
-            range(self.actions) if action is None else (action,),
-            range(self.rows) if row is None else (row,),
-        )
+        return (range(self.actions) if action is None else (action,), range(self.rows) if row is None else (row,))
 
     def set_entry(self, action: int | None, row: int | None, column: int | None, chance: float, place: int) -> None:
         actions, rows = self.chosen(action, row)

@@ -42,12 +42,7 @@ class SpecificationRun:
     """
 
     def __init__(
-        self,
-        world: World,
-        console: Console,
-        compat: str = "document",
-        keep: bool = True,
-        constant: float = CONSTANT,
+        self, world: World, console: Console, compat: str = "document", keep: bool = True, constant: float = CONSTANT
     ) -> None:
         self.world = world
         self.compat = compat
