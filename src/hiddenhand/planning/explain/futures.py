@@ -110,14 +110,14 @@ def following(
             )
         moments.append(
             PlannedStep(
-                changes(world, visible, future.observation),
-                future.probability,
-                share,
-                float(world.payoffs[future.observation]),
-                0.0 if planned is None else planned.value,
-                "" if planned is None else question.action_name(planned.action),
-                after,
-                max(0.0, left_out),
+                seen=changes(world, visible, future.observation),
+                probability=future.probability,
+                reached=share,
+                payoff=float(world.payoffs[future.observation]),
+                value=0.0 if planned is None else planned.value,
+                action="" if planned is None else question.action_name(planned.action),
+                following=after,
+                left_out=max(0.0, left_out),
             )
         )
     shown = sum(moment.probability for moment in moments)
@@ -204,11 +204,11 @@ def likeliest_trajectory(question: PlanQuestion, action: int) -> LikelyTrajector
         after = future.observation
         events.append(
             Event(
-                question.action_name(action),
-                changes(world, visible, after),
-                dict(zip((axis.name for axis in world.inputs), world.visible_states[after])),
-                future.probability,
-                float(world.payoffs[after]),
+                action=question.action_name(action),
+                seen=changes(world, visible, after),
+                visible=world.visible_values(after),
+                probability=future.probability,
+                payoff=float(world.payoffs[after]),
             )
         )
         belief, visible = future.belief, after

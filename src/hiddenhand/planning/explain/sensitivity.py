@@ -270,16 +270,16 @@ def described(question: PlanQuestion, line: BeliefLine) -> Flip:
     there = plan_by_values(values, question.depth)
     belief, before = (line.belief(question.belief, line.times[p]) for p in (place, place - 1))
     return Flip(
-        direction.towards,
-        float(question.belief @ direction.holds),
-        float(belief @ direction.holds),
-        line.moved(place),
-        question.action_name(there.action),
-        there.value,
-        belief,
-        before,
-        in_words(question, belief),
-        in_words(question, before),
+        towards=direction.towards,
+        probability=float(question.belief @ direction.holds),
+        needed=float(belief @ direction.holds),
+        moved=line.moved(place),
+        action=question.action_name(there.action),
+        value=there.value,
+        belief=belief,
+        before=before,
+        states=in_words(question, belief),
+        before_states=in_words(question, before),
     )
 
 

@@ -134,6 +134,10 @@ class World:
 
     # --- naming things ---
 
+    def visible_values(self, visible: int) -> dict[str, str]:
+        """The values of the input variables, by name."""
+        return dict(zip((axis.name for axis in self.inputs), self.visible_states[visible]))
+
     def visible_text(self, visible: int) -> str:
         return joined(self.inputs, self.visible_states[visible])
 
