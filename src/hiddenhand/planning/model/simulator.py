@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.kernel import below, rule, uniform
+from hiddenhand.kernel import below, inlined, rule, uniform
 from hiddenhand.planning.model.factored import Factor, Factored, FactorVariable
 from hiddenhand.planning.model.pomdp import ROUNDED, Array, Pomdp, sparse_rows
 
@@ -251,7 +251,7 @@ def drawn_starts(model: Tryable, count: int, rng: np.random.Generator) -> Array:
     return particles
 
 
-@rule
+@inlined
 def row_of(factors, f, s):
     """Where in the entries the row of a function begins and ends, by what is in the slots."""
     row = 0

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hiddenhand.kernel import rule, uniform
+from hiddenhand.kernel import inlined, rule, uniform
 from hiddenhand.planning.model.factored import Factored, FactorVariable, Multiplied
 from hiddenhand.planning.model.pomdp import Array
 from hiddenhand.planning.planners.factored.subproblem_plans import POINTS, plan_subproblem
@@ -299,7 +299,7 @@ def update_belief(subproblems, belief, action, before, s):
     return whole
 
 
-@rule
+@inlined
 def transition_probability(subproblems, belief, action, before, now):
     """The probability of a change of situation by an action: that of the first subproblem, since all agree."""
     size, total = subproblems.size[0], 0.0
@@ -311,7 +311,7 @@ def transition_probability(subproblems, belief, action, before, now):
     return total if total > 0.0 else 1.0
 
 
-@rule
+@inlined
 def update_subproblem(subproblems, f, belief, action, before, now, s):
     """Learn of one subproblem; how likely it was to see that."""
     size, low = subproblems.size[f], subproblems.first[f]
