@@ -42,6 +42,7 @@ from hiddenhand.kernel import UNTOLD, copy, derive, digest, generic, new_records
 from hiddenhand.kernel.contract import legal, observe, play, redeal, rewind, turn, vary, world, worlds
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import slot_of
+from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -579,7 +580,7 @@ class ParticleFilter:
         return Models(self.kinds, policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
 
     @property
-    def kernel(self) -> Any:
+    def kernel(self) -> Rule:
         """`infer` for this game."""
         tells = "rewind" in self.game.rules.given
         return self.game.rules.bind(infer, None if tells else {replay: replay_nothing})

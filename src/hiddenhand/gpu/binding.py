@@ -28,9 +28,8 @@ from hiddenhand.kernel.rule import Instruction, Rule
 if TYPE_CHECKING:
     from llvmlite import ir
     from numba import types
-    from numba.core.base import BaseContext
-    from numba.core.typing import Context, Signature
-    from numba.extending import _Intrinsic as Intrinsic
+
+    from hiddenhand.kernel.numba_compat import BaseContext, Context, Intrinsic, Signature
 
 ALIGNMENT = 8
 MAKERS = ("empty", "zeros", "ones", "full")

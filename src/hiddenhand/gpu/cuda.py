@@ -17,7 +17,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.kernel.numba_compat import cuda_private
 
 if TYPE_CHECKING:
-    from numba.cuda.dispatcher import CUDADispatcher as Kernel
+    from hiddenhand.kernel.numba_compat import CUDADispatcher as Kernel
 
 PAINT = re.compile(r"\x1b\[\d*m")
 TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported")

@@ -27,8 +27,8 @@ from hiddenhand.lab.match_runner import Chunk, MatchRunner, empty_chunk
 from hiddenhand.search.policy_improvement import BlueprintSearch
 
 if TYPE_CHECKING:
-    from numba.cuda.cudadrv.devicearray import DeviceNDArray
-    from numba.cuda.dispatcher import CUDADispatcher as Kernel
+    from hiddenhand.kernel.numba_compat import CUDADispatcher as Kernel
+    from hiddenhand.kernel.numba_compat import DeviceNDArray
 
 THREADS = 128
 """In a block."""

@@ -12,8 +12,8 @@ from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
     from llvmlite import ir
-    from numba.core.base import BaseContext
-    from numba.extending import _Intrinsic as Intrinsic
+
+    from hiddenhand.kernel.numba_compat import BaseContext, Intrinsic
 
 
 def words_in(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:

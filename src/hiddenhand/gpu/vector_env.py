@@ -36,10 +36,11 @@ from hiddenhand.kernel.vector_step import (
 )
 
 if TYPE_CHECKING:
-    from numba.cuda.cudadrv.devicearray import DeviceNDArray
-    from numba.cuda.dispatcher import CUDADispatcher as Kernel
     from torch import Tensor
     from torch.cuda import CUDAGraph
+
+    from hiddenhand.kernel.numba_compat import CUDADispatcher as Kernel
+    from hiddenhand.kernel.numba_compat import DeviceNDArray
 
 THREADS = 128
 """In a block."""

@@ -128,17 +128,17 @@ class Network(PolicyAgent):
         """Only where all get the same, and its value counts from what is reached (EVAL)."""
         return judge if self.about.get("shaped") and self.game.utility == "cooperative" else None
 
-    def inputs_of(self, record: Any, seat: int) -> Array:
+    def inputs_of(self, record: np.record, seat: int) -> Array:
         return encoded(self.game, record, seat)
 
-    def answer(self, record: Any, seat: int, actions: list[int], inputs: Array) -> tuple[Array, float]:
+    def answer(self, record: np.record, seat: int, actions: list[int], inputs: Array) -> tuple[Array, float]:
         """How likely each action is by the network at temperature 1, and the payoff that it expects."""
         values = np.zeros(len(actions))
         ask = self.game.rules.bind(answers)
         payoff = ask(record, seat, np.array(actions, np.int64), inputs, self.parameters.weights, values)
         return probabilities(values, np.ones(len(values), np.bool_)), float(payoff)
 
-    def chances(self, record: Any, seat: int, actions: list[int]) -> Array:
+    def chances(self, record: np.record, seat: int, actions: list[int]) -> Array:
         """How likely each action is."""
         return self.answer(record, seat, actions, self.inputs_of(record, seat))[0]
 

@@ -234,7 +234,7 @@ class PPO(Learner):
         weights = np.concatenate([block.ravel() for block in blocks]).astype(np.float32)
         return with_sizes([inputs, *self.sizes[1:-1], answers], weights)
 
-    def tensor(self, array: Any) -> Tensor:
+    def tensor(self, array: Array) -> Tensor:
         return torch.as_tensor(array, device=self.device)
 
     def layers(self, weights: Tensor) -> Layers:
@@ -534,6 +534,6 @@ class PPO(Learner):
             env.restore(saved)
 
 
-def as_array(value: Any) -> Array:
+def as_array(value: Tensor | Array) -> Array:
     """A copy, whatever device it is on."""
     return np.array(value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else value)
