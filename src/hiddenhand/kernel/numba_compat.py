@@ -34,6 +34,9 @@ if TYPE_CHECKING:  # what annotations name
     from numba.core.typing import Signature as Signature
     from numba.cuda.cudadrv.devicearray import DeviceNDArray as DeviceNDArray
     from numba.cuda.dispatcher import CUDADispatcher as CUDADispatcher
+    from numba.extending import _Intrinsic
+
+    Intrinsic = _Intrinsic
 
 NEWEST_TESTED = (0, 68)
 """The newest release of Numba with which the whole test suite has passed."""
