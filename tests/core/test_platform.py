@@ -31,7 +31,9 @@ def code_of(text):
 def test_no_module_of_the_platform_names_a_game(package):
     modules = list((SOURCES / package).rglob("*.py"))
     assert modules
-    named = {str(path): found for path in modules if (found := NAMES.findall(code_of(path.read_text(encoding="utf-8"))))}
+    named = {
+        str(path): found for path in modules if (found := NAMES.findall(code_of(path.read_text(encoding="utf-8"))))
+    }
     assert named == {}
 
 

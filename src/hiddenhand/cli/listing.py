@@ -14,6 +14,7 @@ from hiddenhand.core.svg import document, rect, text, text_width
 from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
+    from hiddenhand.core.agent import AgentKind
     from hiddenhand.core.game import Game
 
 
@@ -97,23 +98,22 @@ def agents(game: GameName, option: Options = None, json: AsJson = False) -> None
     print_table(rows)
 
 
-def describe(name: str, kind: Any, game: Game) -> dict[str, Any]:
+def describe(name: str, kind: AgentKind, game: Game) -> dict[str, Any]:
     """What `hiddenhand agents --json` says of an agent."""
-    settings = kind.settings_for(game) if hasattr(kind, "settings_for") else kind.settings
     return {
         "name": name,
         "summary": kind.summary,
         "cheats": kind.cheats,
-        "example": getattr(kind, "example", ""),
-        "names": names(game) if (names := getattr(kind, "names", None)) is not None else [],
+        "example": kind.example,
+        "names": kind.names(game) if kind.names is not None else [],
         "parameters": {
             key: {"default": setting.default, "allowed": setting.allowed(), "help": setting.help}
-            for key, setting in settings.items()
+            for key, setting in kind.settings_for(game).items()
         },
     }
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """A default as a user would type it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hiddenhand.core.catalogue import ENGLISH, languages
 from hiddenhand.core.errors import UserError, one_of
@@ -79,7 +79,7 @@ def rendered(text: str) -> str:
     return str(render(text, reader))
 
 
-def print_json(document: Any) -> None:
+def print_json(document: object) -> None:
     """Exactly one JSON document on stdout; in English, seats are numbered as programs do, from 0."""
     told = document if reader.language == ENGLISH else render(document, reader)
     print(json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False))

@@ -96,7 +96,7 @@ def command(kind: WorkKind[Any, Any]) -> Callable[..., None]:
     return run_command
 
 
-def keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+def keyword(name: str, annotation: Any, default: object) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
@@ -130,7 +130,7 @@ def short_flags(told: PlanParameter) -> list[inspect.Parameter]:
 def reading(told: PlanParameter) -> Callable[[Any], Any]:
     """Reads what was typed; what cannot be read is a wrong use of the command."""
 
-    def read(text: Any) -> Any:
+    def read(text: object) -> Any:
         if not isinstance(text, str) or told.read is None:  # the default
             return text
         return told.read(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -19,6 +19,53 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
     from hiddenhand.kernel.binding import Generic
+
+
+class AgentKind(Protocol):
+    """A kind of agent: a compiled policy, or a class made of `Agent`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def cheats(self) -> bool:
+        """Whether it is shown the true state; only a declared cheater is."""
+
+    @property
+    def heavy(self) -> bool:
+        """Whether it is hopelessly slow uncompiled, so that people wait until it is compiled."""
+
+    @property
+    def needs_file(self) -> bool:
+        """Whether it plays only what a file says, so that it is offered to nobody who has none."""
+
+    @property
+    def reads(self) -> Any:
+        """What reads its text, where that is a language of its own and not settings; or None."""
+
+    @property
+    def example(self) -> str:
+        """With `reads`: a text that every option of the game allows."""
+
+    @property
+    def names(self) -> Callable[[Game], list[str]] | None:
+        """With `reads`: gives all texts that it can read, where these are names and not a language."""
+
+    @property
+    def keeps_memory(self) -> bool:
+        """Whether it keeps a record during a game."""
+
+    def refuses(self, game: Game) -> str:
+        """Why it cannot play the game; empty if it can."""
+
+    def settings_for(self, game: Game) -> Mapping[str, Setting]:
+        """The settings, with the defaults that suit a game."""
+
+    def make(self, game: Game, **values: Any) -> Agent:
+        """An agent of this kind."""
 
 
 class Agent:
@@ -37,6 +84,10 @@ class Agent:
     """Whether it is hopelessly slow uncompiled, so that people wait until it is compiled."""
     needs_file = False
     """Whether it plays only what a file says, so that it is offered to nobody who has none."""
+    reads: ClassVar = None
+    example = ""
+    names: ClassVar[Callable[[Game], list[str]] | None] = None
+    keeps_memory = False
     files_as_written: Mapping[str, str] = {}
     """The files among its settings as whoever made it writes them, where that is not their whole path."""
 
@@ -77,6 +128,11 @@ class Agent:
     def settings_for(cls, game: Game) -> Mapping[str, Setting]:
         """The settings, with the defaults that suit this game."""
         return cls.settings
+
+    @classmethod
+    def make(cls, game: Game, **values: Any) -> Agent:
+        """An agent of this kind."""
+        return cls(game, **values)
 
     def decide(self, view: View) -> Decision:
         """The action to play, quickly."""

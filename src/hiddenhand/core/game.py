@@ -311,7 +311,7 @@ def for_players(game: Game, count: int) -> Game:
     return game.with_options({"players": count})
 
 
-def blank_state(game: Game) -> Any:
+def blank_state(game: Game) -> np.recarray[Any, Any]:
     """Records[1]: a state before the deal, with the options filled in."""
     blank = new_records(game.rules.state, 1)
     if game.people.configure is not None:

@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from hiddenhand.core.errors import UserError
@@ -82,7 +82,7 @@ class GameCache:
             self.games.clear()
 
 
-def bytes_of(thing: Any) -> int:
+def bytes_of(thing: object) -> int:
     """About how many bytes of memory something takes up, with all that it alone leads to."""
     seen, waiting, total = set[int](), [thing], 0
     while waiting:

@@ -246,7 +246,7 @@ def amounts(title: str, counted: Mapping[str, Any], owners: Mapping[str, int] | 
     }  # fmt: skip
 
 
-def amount_text(amount: Any) -> str:
+def amount_text(amount: object) -> str:
     """An amount as it is shown."""
     if isinstance(amount, str):
         return amount

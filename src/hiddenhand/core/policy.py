@@ -25,6 +25,7 @@ from hiddenhand.core.settings import FILE, Setting
 from hiddenhand.kernel import Rule, new_records, record_type
 
 if TYPE_CHECKING:
+    from hiddenhand.core.agent import Agent
     from hiddenhand.core.decision import Decision
     from hiddenhand.core.game import Game
     from hiddenhand.core.view import View
@@ -54,10 +55,12 @@ class Policy:
         names: Callable[[Game], list[str]] | None = None,
     ) -> None:
         self.name = function.__name__
+        self.__module__ = function.__module__
         self.rule = Rule(function, returns="int64")
         self.summary = summary
         self.settings = dict(settings)
         self.memory = memory
+        self.keeps_memory = memory is not NOTHING
         self.cheats = cheats
         self.knowledge = knowledge
         self.reads = reads
@@ -65,6 +68,22 @@ class Policy:
         self.heavy = heavy
         self.names = names
         self.explanation: Explanation | None = None
+
+    needs_file = False
+
+    @staticmethod
+    def refuses(game: Game) -> str:
+        """Why it cannot play a game: it is declared by the games that it can play."""
+        return ""
+
+    def settings_for(self, game: Game) -> Mapping[str, Setting]:
+        return self.settings
+
+    def make(self, game: Game, **values: Any) -> Agent:
+        """The agent that plays by this policy."""
+        from hiddenhand.core.agent import PolicyAgent
+
+        return PolicyAgent(game, self, **values)
 
     def explains(self, function: Explanation) -> Explanation:
         """Decorate the function that says why this policy chose an action: f(view, action, parameters).
@@ -74,7 +93,7 @@ class Policy:
         self.explanation = function
         return function
 
-    def parameters(self, game: Game, values: Mapping[str, Any]) -> Any:
+    def parameters(self, game: Game, values: Mapping[str, Any]) -> np.record:
         """The record that the policy gets, from the values of its settings and what it has learned."""
         numbers = {name: setting for name, setting in self.settings.items() if setting.kind != FILE}
         given: dict[str, Any] = {name: setting.number(values[name]) for name, setting in numbers.items()}
@@ -86,11 +105,11 @@ class Policy:
         return record_of(given)
 
 
-def record_of(values: Mapping[str, Any]) -> Any:
+def record_of(values: Mapping[str, Any]) -> np.record:
     """A record with these numbers and arrays as its fields, in their order."""
     arrays = {name: np.asarray(value) for name, value in values.items()}
     fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
-    record = new_records(record_type(fields) if fields else NOTHING, 1)[0]
+    record: np.record = new_records(record_type(fields) if fields else NOTHING, 1)[0]
     for name, array in arrays.items():
         record[name] = array
     return record

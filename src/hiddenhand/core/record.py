@@ -102,7 +102,7 @@ class RecordFormat:
     """Given the names of the players too."""
 
 
-def read_record(data: Any, where: str = "the record") -> Record:
+def read_record(data: object, where: str = "the record") -> Record:
     """A record from parsed JSON, its fields checked; in our own form, or in one that a game declares."""
     if isinstance(data, dict) and "format" not in data:
         from hiddenhand.core.resolver import record_format
@@ -125,21 +125,21 @@ def read_record(data: Any, where: str = "the record") -> Record:
     return Record(**{**known, "seed": seed_from_json(data["seed"])})
 
 
-def whole(value: Any) -> bool:
+def whole(value: object) -> bool:
     """A whole number that a machine word holds."""
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
 
 
-def number(value: Any) -> bool:
+def number(value: object) -> bool:
     return whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
-def text(value: Any) -> bool:
+def text(value: object) -> bool:
     """A text that can be written anywhere."""
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
-def option(value: Any) -> bool:
+def option(value: object) -> bool:
     return text(value) or number(value) or isinstance(value, bool)
 
 

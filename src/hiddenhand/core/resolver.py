@@ -33,19 +33,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from hiddenhand.core.agent import Agent, PolicyAgent, written
+from hiddenhand.core.agent import Agent, AgentKind, PolicyAgent, written
 from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
 from hiddenhand.core.extras import FormerNames, Opponent, Opponents, RecordFormats, load
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Game, Origin
 from hiddenhand.core.game_cache import GameCache
-from hiddenhand.core.policy import NOTHING, Policy
+from hiddenhand.core.policy import Policy
 from hiddenhand.core.random_agent import random
 from hiddenhand.core.record import RecordFormat
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
 from hiddenhand.core.text import Text
-
-Kind = Policy | type[Agent]
 
 GAMES = "hiddenhand.games"
 """Every module of this package is a game; installed packages use the same word for their entry points."""
@@ -83,7 +81,7 @@ SUITABLE = ("alphabeta:time=0.5", "expectiminimax", "ismcts:simulations=3000", "
 class Found(NamedTuple):
     """A kind of agent that was found, by what text, and what is written of its settings."""
 
-    kind: Kind
+    kind: AgentKind
     origin: str
     rest: str
 
@@ -182,11 +180,11 @@ class Resolver:
 
     # ---- agents
 
-    def agents(self, game: Game | str) -> dict[str, Kind]:
+    def agents(self, game: Game | str) -> dict[str, AgentKind]:
         """Every agent that can play this game, by name; the game's own come before others of that name."""
         of = self.game(game)
-        others: dict[str, Kind] = {**installed_agents(), **general_agents()}
-        fit = {name: kind for name, kind in others.items() if not refusal(kind, of) and not needs_file(kind)}
+        others: dict[str, AgentKind] = {**installed_agents(), **general_agents()}
+        fit = {name: kind for name, kind in others.items() if not kind.refuses(of) and not kind.needs_file}
         return {random.name: random, **fit, **of.agents}
 
     def agent(self, game: Game | str, text: str) -> Agent:
@@ -209,13 +207,13 @@ class Resolver:
         kind, origin, rest = found
         with self.blaming(found):
             require_suitable(game, found)
-            if isinstance(kind, Policy) and kind.reads is not None:
+            if kind.reads is not None:
                 written_so = f"{origin}:{self.file_or_text(rest, owner_of(origin))[0]}"
             else:
-                values, known = self.values_of(game, found), settings_of(kind, game)
+                values, known = self.values_of(game, found), kind.settings_for(game)
                 written_so = written(origin, {**values, **self.written_files(values, known)}, known)
-        policy = isinstance(kind, Policy) or issubclass(kind, PolicyAgent)
-        mindful = isinstance(kind, Policy) and kind.memory is not NOTHING
+        policy = isinstance(kind, Policy) or (isclass(kind) and issubclass(kind, PolicyAgent))
+        mindful = kind.keeps_memory
         return Character(game, kind.name or origin, written_so, kind.heavy, policy, mindful)
 
     @contextmanager
@@ -314,13 +312,13 @@ class Resolver:
         """An agent of this kind with these settings."""
         kind, origin, rest = found
         require_suitable(of, found)
-        if isinstance(kind, Policy) and kind.reads is not None:
+        if kind.reads is not None:
             source, text = self.file_or_text(rest, owner_of(origin))
-            agent: Agent = PolicyAgent(of, kind, source=source, text=text)
+            agent = kind.make(of, source=source, text=text)
         else:
             values = self.values_of(of, found)
-            agent = PolicyAgent(of, kind, **values) if isinstance(kind, Policy) else kind(of, **values)
-            agent.files_as_written = self.written_files(values, settings_of(kind, of))
+            agent = kind.make(of, **values)
+            agent.files_as_written = self.written_files(values, kind.settings_for(of))
         agent.origin = origin
         return agent
 
@@ -343,8 +341,8 @@ class Resolver:
             text = text[1:-1]
         written_so = self.character(of, text).text
         kind, origin, rest = self.find_kind(of, text)
-        known = settings_of(kind, of)
-        language = isinstance(kind, Policy) and kind.reads is not None
+        known = kind.settings_for(of)
+        language = kind.reads is not None
         pairs = {} if language else parse_pairs(rest, owner_of(origin), "parameter")
         files = any(known[name].names_file(value) for name, value in pairs.items())
         files = files or FILE_AGENT.fullmatch(origin) is not None or (language and rest.lstrip().startswith("@"))
@@ -358,9 +356,9 @@ class Resolver:
             name: self.files.written(Path(value)) for name, value in values.items() if known[name].names_file(value)
         }
 
-    def settings_of(self, kind: Kind, of: Game) -> Mapping[str, Setting]:
+    def settings_of(self, kind: AgentKind, of: Game) -> Mapping[str, Setting]:
         """The settings of a kind of agent, as they are offered here."""
-        known = settings_of(kind, of)
+        known = kind.settings_for(of)
         return {name: each.for_strangers() for name, each in known.items()} if self.strangers else known
 
     def file_or_text(self, source: str, owner: str) -> tuple[str, str]:
@@ -420,7 +418,7 @@ opponents, recorded_game = EVERYTHING.opponents, EVERYTHING.recorded_game
 usual_opponent, next_opponent = EVERYTHING.usual_opponent, EVERYTHING.next_opponent
 
 
-def record_format(data: Any) -> RecordFormat | None:
+def record_format(data: object) -> RecordFormat | None:
     """The form of others in which a record is written, if a game of the package knows it."""
     for name in own_games():
         for form in definition(name).extra(RecordFormats, RecordFormats({})).loaded().values():
@@ -439,7 +437,7 @@ def own_games() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(import_module(GAMES).__path__)))
 
 
-def game_in(thing: Any, name: str) -> Game:
+def game_in(thing: object, name: str) -> Game:
     """A game that was loaded: itself, or the GAME of a module."""
     found = getattr(thing, "GAME", None) if isinstance(thing, ModuleType) else thing
     if not isinstance(found, Game):
@@ -480,7 +478,7 @@ def is_game_file(path: Path) -> bool:
 # ---- kinds of agents
 
 
-def find_own(of: Game, name: str) -> Kind | None:
+def find_own(of: Game, name: str) -> AgentKind | None:
     """A kind of agent that comes with the game or with the package."""
     name = of.extra(FormerNames, FormerNames({})).agents.get(name, name)
     return of.agents.get(name) or (random if name == random.name else find_general(name))
@@ -503,29 +501,20 @@ def general_table() -> dict[str, str]:
     return {name: place for package in GENERAL for name, place in import_module(package).AGENTS.items()}
 
 
-def kinds_in(module: ModuleType) -> dict[str, Kind]:
+def kinds_in(module: ModuleType) -> dict[str, AgentKind]:
     """The agents that a module defines itself, by their names in it."""
     return {
-        name: thing for name, thing in vars(module).items() if is_kind(thing) and home_of(thing) == module.__name__
+        name: thing for name, thing in vars(module).items() if is_kind(thing) and thing.__module__ == module.__name__
     }
 
 
-def is_kind(thing: Any) -> bool:
+def is_kind(thing: object) -> bool:
     return isinstance(thing, Policy) or (isclass(thing) and issubclass(thing, Agent) and thing is not Agent)
-
-
-def home_of(kind: Kind) -> str:
-    return kind.rule.plain.__module__ if isinstance(kind, Policy) else kind.__module__
-
-
-def settings_of(kind: Kind, of: Game) -> Mapping[str, Setting]:
-    """The settings of a kind of agent, with the defaults that suit the game."""
-    return kind.settings if isinstance(kind, Policy) else kind.settings_for(of)
 
 
 def require_suitable(of: Game, found: Found) -> None:
     """Refuse an agent that cannot play this game."""
-    reason = refusal(found.kind, of)
+    reason = found.kind.refuses(of)
     if reason:
         raise UserError(
             Text("{owner} cannot play {game}: {why}", owner=owner_of(found.origin), game=of.name, why=reason)
@@ -537,16 +526,7 @@ def owner_of(origin: str) -> str:
     return origin.rpartition(os.sep)[2]
 
 
-def needs_file(kind: Kind) -> bool:
-    return not isinstance(kind, Policy) and kind.needs_file
-
-
-def refusal(kind: Kind, of: Game) -> str:
-    """Why this kind of agent cannot play the game; empty if it can."""
-    return "" if isinstance(kind, Policy) else kind.refuses(of)
-
-
-def kind_of(agent: Agent) -> Kind:
+def kind_of(agent: Agent) -> AgentKind:
     return agent.policy if type(agent) is PolicyAgent else type(agent)
 
 
@@ -555,7 +535,7 @@ def origin_of(agent: Agent) -> str:
     kind = kind_of(agent)
     if find_own(agent.game, agent.name) is kind:
         return agent.name
-    module = sys.modules.get(home_of(kind))
+    module = sys.modules.get(kind.__module__)
     if module is None or module.__name__ == "__main__" or not getattr(module, "__file__", None):
         return ""
     for name, other in kinds_in(module).items():
@@ -573,7 +553,7 @@ def text_of(agent: Agent) -> str:
             Text(
                 "{text} was made in {kind}, where no other process finds it: {advice}",
                 text=text,
-                kind=home_of(kind),
+                kind=kind.__module__,
                 advice=advice,
             )
         )
@@ -646,7 +626,7 @@ def load_installed(point: EntryPoint) -> Any:
         ) from error
 
 
-def installed_agents() -> dict[str, Kind]:
+def installed_agents() -> dict[str, AgentKind]:
     """The agents of installed packages; whoever asks for one that cannot be loaded is told so."""
     found = {}
     for name in installed(AGENTS):
@@ -655,10 +635,10 @@ def installed_agents() -> dict[str, Kind]:
     return found
 
 
-def find_installed(name: str) -> Kind:
+def find_installed(name: str) -> AgentKind:
     """An agent of an installed package."""
     found = load_installed(installed(AGENTS)[name])
     if not is_kind(found):
         raise UserError(Text("{name} ({value}) is no agent", name=name, value=installed(AGENTS)[name].value))
-    result: Kind = found
+    result: AgentKind = found
     return result

@@ -50,7 +50,7 @@ class Setting:
                 f"the kind of a setting is left out, or {FILE!r} or {AGENT!r} with a default that is text"
             )
 
-    def read(self, value: Any, what: str) -> Any:
+    def read(self, value: object, what: str) -> Any:
         """The value, of the right kind and within its range, or a clear error."""
         value = self.former.get(value, value) if isinstance(value, str) else value
         if self.names_file(value):
@@ -81,11 +81,11 @@ class Setting:
             raise UserError(Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=value))
         return result
 
-    def names_file(self, value: Any) -> bool:
+    def names_file(self, value: object) -> bool:
         """Whether this value makes somebody open a file of a user's."""
         return self.kind == FILE and str(value) not in (self.default, *(self.choices or ()))
 
-    def names_agent(self, value: Any) -> bool:
+    def names_agent(self, value: object) -> bool:
         """Whether this value stands for another agent."""
         return self.kind == AGENT and str(value) not in (self.default, *self.suggestions)
 
@@ -95,7 +95,7 @@ class Setting:
             return self
         return replace(self, high=self.ceiling if self.high is None else min(self.high, self.ceiling))
 
-    def number(self, value: Any) -> np.generic:
+    def number(self, value: str | float) -> np.generic:
         """The value as compiled code gets it: text as its place among the choices."""
         if isinstance(self.default, str):
             assert self.choices is not None
@@ -131,7 +131,7 @@ WORDS = {"option": Text("option"), "parameter": Text("parameter"), "setting": Te
 """What a setting is called: of a game, of an agent, and of a learner."""
 
 
-def as_bool(value: Any) -> bool:
+def as_bool(value: object) -> bool:
     words = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
     word = str(value).lower()
     if word not in words:

@@ -134,7 +134,7 @@ def text_of(message: str, values: Mapping[str, Value]) -> str:
     return Text.made(message, "", values)
 
 
-def simple(value: Any) -> Value:
+def simple(value: object) -> Value:
     """A value as a text keeps it: what an error says, a number of NumPy's as Python's own, all else as a string."""
     if isinstance(value, str | int | float | Seat):
         return value
@@ -158,7 +158,7 @@ def with_strings(text: str, change: Callable[[str], str]) -> str:
     return Text.made(text.template, text.several, values)
 
 
-def to_data(value: Any) -> Any:
+def to_data(value: object) -> Any:
     """The same with every Text as plain data, so that it can go to another process as JSON; `from_data` reads it."""
     if isinstance(value, Text):
         data = {TEXT: value.template, "values": to_data(dict(value.values))}
@@ -172,7 +172,7 @@ def to_data(value: Any) -> Any:
     return value
 
 
-def from_data(data: Any) -> Any:
+def from_data(data: object) -> Any:
     """What `to_data` wrote, tuples as lists."""
     if isinstance(data, list):
         return [from_data(each) for each in data]
@@ -229,7 +229,7 @@ def capitalised(text: str) -> str:
 # ---- rendering
 
 
-def render(value: Any, reader: Reader) -> Any:
+def render(value: object, reader: Reader) -> Any:
     """What a reader is shown: texts in lists and dicts are rendered, everything else stays as it is."""
     if isinstance(value, Text):
         return value.render(reader)

@@ -6,7 +6,7 @@ import re
 from typing import ClassVar, NamedTuple, NoReturn
 
 from hiddenhand.core.errors import TextFault, line_and_column
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, Value, text_of
 
 
 class Token(NamedTuple):
@@ -43,7 +43,7 @@ class TokenReader:
 
     def no_token(self, at: int) -> TextFault:
         """No token begins with what stands there."""
-        return self.fault(at, Text("{here} no character {found}", here=self.known_as, found=repr(self.text[at])))
+        return self.fault(at, "{here} no character {found}", here=self.known_as, found=repr(self.text[at]))
 
     def after_space(self, at: int) -> int:
         found = self.space.match(self.text, at)
@@ -58,20 +58,21 @@ class TokenReader:
         """The present token in small letters if it is a word or a sign, else nothing."""
         return self.token.text.lower() if self.token.kind in ("word", "sign") else ""
 
-    def fail(self, message: str, token: Token | None = None) -> NoReturn:
-        raise self.fault((token or self.token).at, message)
+    def fail(self, message: str, token: Token | None = None, /, **values: Value) -> NoReturn:
+        raise self.fault((token or self.token).at, message, **values)
 
     def expected(self, what: str) -> NoReturn:
         ends = {"": Text("the end"), "\n": Text("the end of the line")}
         shown = ends.get(self.token.text, f'"{self.token.text}"')
-        self.fail(Text("expected {what}, not {found}", what=what, found=shown))
+        self.fail("expected {what}, not {found}", what=what, found=shown)
 
-    def fault(self, at: int, message: str) -> TextFault:
+    def fault(self, at: int, message: str, /, **values: Value) -> TextFault:
         """A mistake at `column 12`, with the line where there are several."""
+        said = text_of(message, values)
         line, column = line_and_column(self.text, at)
         place = (
             Text("line {line}, column {column}", line=line, column=column)
             if "\n" in self.text.rstrip()
             else Text("column {column}", column=column)
         )
-        return TextFault(Text("{place}: {message}", place=place, message=message), line, column, message)
+        return TextFault(Text("{place}: {message}", place=place, message=said), line, column, said)

@@ -63,17 +63,18 @@ class View:
         found: np.ndarray[Any, Any] = stream(self.seed)
         return found
 
-    def imagine(self, rng: np.ndarray[Any, Any] | None = None, into: Any = None) -> Any:
+    def imagine(self, rng: np.ndarray[Any, Any] | None = None, into: np.record | None = None) -> np.record:
         """A state (a record) that agrees with all this seat knows; with `rng`, drawn anew."""
-        world = new_records(self.game.rules.state, 1)[0] if into is None else into
+        world: np.record = new_records(self.game.rules.state, 1)[0] if into is None else into
         assign(world, self._worlds[0])
         if rng is not None and self.game.hidden:
             self.game.rules.redeal(world, self.seat, rng)
         return world
 
-    def memory(self, dtype: np.dtype[Any], owner: str) -> Any:
+    def memory(self, dtype: np.dtype[Any], owner: str) -> np.record:
         """The record that an agent keeps for this seat from move to move; zeros at first."""
-        return self._memory.setdefault((self.seat, owner), new_records(dtype, 1))[0]
+        kept: np.record = self._memory.setdefault((self.seat, owner), new_records(dtype, 1))[0]
+        return kept
 
     def text(self, action: int) -> str:
         """An action as a person writes it."""
@@ -212,12 +213,12 @@ def names_of(game: Game, s: np.record, actions: Iterable[int]) -> dict[str, int]
     return names
 
 
-def same(left: Any, right: Any) -> bool:
+def same(left: np.record, right: np.record) -> bool:
     """Whether all fields of two records are equal."""
     return bytes_of(left) == bytes_of(right)
 
 
-def bytes_of(record: Any) -> bytes:
+def bytes_of(record: np.record) -> bytes:
     """The fields of a record as bytes.
 
     Between aligned fields there may be gaps. NumPy copies a record field by field, so that in a copy the gaps hold

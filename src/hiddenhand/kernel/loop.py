@@ -84,7 +84,7 @@ class LoopWorkspace(NamedTuple):
     keys: Array  # uint64[seats]: to the randomness of each seat
 
 
-def new_workspace(blank: np.record, view: np.dtype[Any], seats: int, most_actions: int) -> LoopWorkspace:
+def new_workspace(blank: np.recarray[Any, Any], view: np.dtype[Any], seats: int, most_actions: int) -> LoopWorkspace:
     """Space for the games of one kind, dealt from this blank state."""
     return LoopWorkspace(
         blank,

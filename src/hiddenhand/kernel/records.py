@@ -26,7 +26,7 @@ def record_type(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     return np.dtype([*fields, ("padding", "u1", (padding,))], align=True)
 
 
-def new_records(dtype: np.dtype[Any], count: int) -> Any:
+def new_records(dtype: np.dtype[Any], count: int) -> np.recarray[Any, Any]:
     """An array of `count` empty records whose fields can be read as attributes."""
     return np.zeros(count, dtype).view(np.recarray)
 

@@ -215,7 +215,7 @@ def check_limits(name: str, value: Any, parameter: PlanParameter) -> None:
         raise UserError(Text("{name} must be at least {low}, not {value}", name=name, low=low, value=value))
 
 
-def check_range(what: str, value: Any, low: int, high: int) -> None:
+def check_range(what: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, Integral) or not low <= int(value) <= high:
         raise UserError(
             Text(

@@ -14,7 +14,7 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +42,18 @@ Parts = Mapping[str, Mapping[str, Any]]
 
 RECORD = "record "
 """A part whose name is this and a number is the record of a game; the store lists it separately."""
+
+
+class WorkResult(Protocol):
+    """What came of some work, or what there is of it so far."""
+
+    def to_json(self) -> Any:
+        """The result as JSON; a line of text where there is none yet."""
+        ...
+
+    def progress_curves(self) -> Sequence[Any]:
+        """The curves that show how it went, or goes."""
+        ...
 
 
 class Resumable(Protocol):
@@ -342,7 +354,7 @@ class Keeper:
         self.kept = time.perf_counter()
         self.pause = max(KEEP_EVERY, (self.kept - start) / KEEPING_SHARE)
 
-    def finish(self, result: Any) -> None:
+    def finish(self, result: WorkResult) -> None:
         self.keep()
         if self.store is not None:
             with self.at_any_price():

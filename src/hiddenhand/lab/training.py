@@ -280,7 +280,7 @@ def general_learners(game: Game) -> dict[str, str]:
     return {"ppo": "hiddenhand.learning.ppo:PPO", **weights}
 
 
-def loaded(kind: Any, name: str) -> type[Learner]:
+def loaded(kind: type | str, name: str) -> type[Learner]:
     """A kind of learner; some need more than hiddenhand itself."""
     try:
         return completed(load(kind) if isinstance(kind, str) else kind)

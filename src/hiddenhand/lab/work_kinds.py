@@ -178,7 +178,7 @@ def signature_of(kind: WorkKind[Any, Any]) -> inspect.Signature:
 def agent_with_file(game: Game, name: str, setting: str, file: str) -> str:
     """The agent of this name with a file for one of its settings; empty if the game has none that takes one."""
     kinds = resolver.agents(game)
-    takes = name in kinds and setting in resolver.settings_of(kinds[name], game)
+    takes = name in kinds and setting in kinds[name].settings_for(game)
     return f"{name}:{setting}={file}" if takes else ""
 
 

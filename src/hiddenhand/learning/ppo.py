@@ -534,6 +534,6 @@ class PPO(Learner):
             env.restore(saved)
 
 
-def as_array(value: Tensor | Array) -> Array:
+def as_array(value: object) -> Array:
     """A copy, whatever device it is on."""
     return np.array(value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else value)

@@ -167,14 +167,14 @@ def check_tells_nothing(game: Game) -> None:
                     assert told == left[action], f"{name} tells its mover something, after {table.moves}"
 
 
-def told_by(game: Game, world: Any, seat: int, action: int, seed: int) -> Any:
+def told_by(game: Game, world: np.record, seat: int, action: int, seed: int) -> Any:
     """All that a seat gets to know by playing an action in a world."""
     after = played(game, world, action, seed)
     heard, news = hear(game, world, seat, action, seat), news_for(game, world, after, seat)
     return seen_by(game, after, seat), int(game.rules.turn(after)), heard, news
 
 
-def played(game: Game, world: Any, action: int, seed: int) -> Any:
+def played(game: Game, world: np.record, action: int, seed: int) -> Any:
     """The world after an action."""
     after = new_records(game.rules.state, 1)[0]
     assign(after, world)
@@ -213,7 +213,7 @@ def check_numbers(game: Game, views: Any, seat: int) -> None:
     assert sorted(first) == list(range(game.rules.action_count)), f"relative is no bijection for seat {seat}: {first}"
 
 
-def check_parts(game: Game, table: Table, world: Any, seat: int) -> None:
+def check_parts(game: Game, table: Table, world: np.record, seat: int) -> None:
     """What a seat is told of the things that an action is about is the same in a world that looks the same to it,
     before the action and after it."""
     possible = set(legal_actions(game, world)) if table.turn >= 0 else set()

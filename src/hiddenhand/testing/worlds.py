@@ -118,12 +118,12 @@ def listed(game: Game, table: Table, seat: int, count: int) -> dict[Any, float]:
     return weights
 
 
-def told(game: Game, world: Any, seat: int) -> Any:
+def told(game: Game, world: np.record, seat: int) -> Any:
     """What the game says of a world: the things that the seat cannot see."""
     return frozenset(game.people.facts(world, seat).items()) if game.people.facts is not None else None
 
 
-def check_looks_the_same(game: Game, world: Any, table: Table, seat: int, what: str) -> None:
+def check_looks_the_same(game: Game, world: np.record, table: Table, seat: int, what: str) -> None:
     assert seen_by(game, world, seat) == seen_by(game, table.state, seat), (
         f"{what} looks different to seat {seat}, after {table.moves}"
     )

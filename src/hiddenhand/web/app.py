@@ -19,21 +19,23 @@ from starlette.types import Scope
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import Allowed
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.web import game_routes
 from hiddenhand.web.answers import answer, language_of
-from hiddenhand.web.lab import routes as lab_routes
+from hiddenhand.web.game_routes import catalogue
+from hiddenhand.web.game_routes import router as game_router
 from hiddenhand.web.lab.queue import JobQueue
+from hiddenhand.web.lab.routes import router as lab_router
 from hiddenhand.web.lab.saved import SavedExperiments
 from hiddenhand.web.schemas.outgoing import ErrorInfo, GameInfo
 from hiddenhand.web.schemas.socket import one_line
 from hiddenhand.web.security.limits import Limits, TokenBuckets, files_allowed
 from hiddenhand.web.security.middleware import SecurityMiddleware, address
-from hiddenhand.web.tables import routes as table_routes
 from hiddenhand.web.tables.connection import Connection
 from hiddenhand.web.tables.registry import TableRegistry
+from hiddenhand.web.tables.routes import router as table_router
 from hiddenhand.web.tables.store import EXPERIMENTS, OWN, TableStore
-from hiddenhand.web.uploads import routes as own_routes
 from hiddenhand.web.uploads.kinds import GAMES, KINDS, Kind
+from hiddenhand.web.uploads.routes import Uploads
+from hiddenhand.web.uploads.routes import router as uploads_router
 from hiddenhand.web.uploads.store import UploadStore
 from hiddenhand.web.uploads.worker import UploadChecker
 
@@ -70,9 +72,7 @@ def create_app(
         app.state.tables, app.state.jobs = tables, JobQueue(tables, SavedExperiments(data / EXPERIMENTS))
         app.state.creations = TokenBuckets(borne.creations)
         app.state.gallery = gallery
-        app.state.uploads = own_routes.Uploads(
-            bring, texts, UploadChecker(tables.resolver, borne), TokenBuckets(borne.checks)
-        )
+        app.state.uploads = Uploads(bring, texts, UploadChecker(tables.resolver, borne), TokenBuckets(borne.checks))
         app.state.catalogue = once(tables)
         tidying = asyncio.create_task(tidy(tables, app.state.uploads.checker))
         looking_up = asyncio.create_task(app.state.catalogue())
@@ -89,10 +89,8 @@ def create_app(
             store.close()
 
     app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
-    app.include_router(table_routes.router)
-    app.include_router(lab_routes.router)
-    app.include_router(own_routes.router)
-    app.include_router(game_routes.router)
+    for router in (table_router, lab_router, uploads_router, game_router):
+        app.include_router(router)
     app.add_exception_handler(UserError, complain)
     app.add_exception_handler(RequestValidationError, complain)
     app.add_exception_handler(HTTPException, complain)
@@ -114,7 +112,7 @@ def once(tables: TableRegistry) -> Any:
     async def get() -> list[GameInfo]:
         async with lock:
             if not found:
-                found.extend(await tables.threads.setup.run(game_routes.catalogue, tables.resolver))
+                found.extend(await tables.threads.setup.run(catalogue, tables.resolver))
         return found
 
     return get

@@ -31,7 +31,7 @@ class NotSaved(UserError):
     status = 503
 
 
-def for_strangers(files: Files, text: Any) -> Any:
+def for_strangers(files: Files, text: object) -> Any:
     """The same text, with every file in it named as strangers may know it: without the folders of the server."""
     if isinstance(text, Text):
         return Text.made(text.template, text.several, {k: for_strangers(files, v) for k, v in text.values.items()})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from hiddenhand.core.agent import AgentKind
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, guide_of, player_counts, summary_of
 from hiddenhand.core.resolver import Resolver
@@ -96,13 +96,13 @@ def describe(resolver: Resolver, game: Game) -> outgoing.GameInfo:
     )
 
 
-def agent_sent(resolver: Resolver, game: Game, name: str, kind: Any) -> outgoing.AgentInfo:
+def agent_sent(resolver: Resolver, game: Game, name: str, kind: AgentKind) -> outgoing.AgentInfo:
     """What the lobby is told of an agent that can play a game."""
     return outgoing.AgentInfo(
         name=name,
         summary=kind.summary,
         cheats=kind.cheats,
-        example=getattr(kind, "example", ""),
+        example=kind.example,
         parameters={key: setting_sent(setting) for key, setting in resolver.settings_of(kind, game).items()},
     )
 

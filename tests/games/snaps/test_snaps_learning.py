@@ -32,7 +32,7 @@ from hiddenhand.kernel import OVER, assign, derive, new_records, stream
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of, write_network
-from hiddenhand.studies.snaps.first_lead import curve_rows, learning_curves, sort_suits
+from hiddenhand.studies.snaps.reproduction import curve_rows, learning_curves, sort_suits
 from snaps_positions import random_options, view_of
 
 SMALL = (INPUTS, 16, OUTPUTS)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import typer
 
 from hiddenhand.cli.svarog.knowledge import estimate, merge
-from hiddenhand.cli.svarog.models import export, online, solve, summary
-from hiddenhand.cli.svarog.pictures import grid, policy_map
+from hiddenhand.cli.svarog.models import export, grid, online, policy_map, solve, summary
 from hiddenhand.cli.svarog.specifications import check, print_text, run
 from hiddenhand.cli.work import add_command
 

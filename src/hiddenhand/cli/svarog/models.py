@@ -1,8 +1,8 @@
-"""`svarog export`, `solve`, `online` and `summary`: worlds as models, other people's models, and a plan on a page."""
+"""`svarog export`, `solve`, `online`, `summary`, `grid` and `map`: worlds as models, models played, plans drawn."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,10 @@ from hiddenhand.cli.options import AsJson
 from hiddenhand.cli.output import write_file
 from hiddenhand.cli.svarog.sources import FileName, Output, read, report
 from hiddenhand.core.errors import UserError
+
+if TYPE_CHECKING:
+    from hiddenhand.planning.model.pomdp import Pomdp
+    from hiddenhand.planning.model.simulator import Tryable
 
 Discount = Annotated[
     float, typer.Option("--discount", metavar="D", help="What a payoff one step later is worth, from 0 to 1.")
@@ -24,27 +28,32 @@ Memory = Annotated[
     float, typer.Option("--memory", metavar="MB", help="The megabytes that beliefs may take; more are refused.")
 ]
 Steps = Annotated[int, typer.Option("--steps", metavar="N", help="How many steps an episode has.")]
+States = Annotated[int, typer.Option("--states", metavar="K", help="How many hidden states: 2 or 3.")]
+Granularity = Annotated[
+    int, typer.Option("--granularity", "-g", metavar="N", help="How fine the grid is; 2 or more.")
+]
+Basis = Annotated[bool, typer.Option("--basis", help="Only the certainties, as where a grid would be too large.")]
+Among = Annotated[
+    list[str] | None,
+    typer.Option("--among", metavar="VALUES", help="A hidden state; name two or three. [all that are possible]"),
+]
 
 
 def export(
-    file: FileName,
-    output: Output,
-    discount: Discount = 0.95,
-    start: Start = None,
-    json: AsJson = False,
+    file: FileName, output: Output, discount: Discount = 0.95, start: Start = None, json: AsJson = False
 ) -> None:
     """Write a world as a .pomdp file (Cassandra's format), for other people's solvers."""
     from hiddenhand.planning.language.pomdp_writing import write_pomdp
     from hiddenhand.planning.model.world_building import build_world
 
     world = build_world(read(file))
-    visible = None if start is None else world.visible(start.replace(",", " ").split())
+    visible = None if start is None else world.visible(words(start))
     pomdp = world.pomdp(visible=visible).with_discount(discount)
     write_file(output, write_pomdp(pomdp, f"{world.name}, written by hiddenhand"))
     report({"file": world.specification.file, "output": str(output), **sizes(pomdp)}, f"{output}: {pomdp}", json)
 
 
-def sizes(pomdp: Any) -> dict[str, Any]:
+def sizes(pomdp: Pomdp) -> dict[str, Any]:
     return {
         "states": len(pomdp.states),
         "actions": len(pomdp.actions),
@@ -113,7 +122,7 @@ def solve(
     report(document, text, json)
 
 
-def read_model(name: str, discount: float | None) -> Any:
+def read_model(name: str, discount: float | None) -> Pomdp:
     """The model of a .pomdp file, or of a world."""
     from hiddenhand.planning.model.pomdp import Pomdp
     from hiddenhand.planning.model.world_building import read_model as read_any
@@ -166,7 +175,7 @@ def online(
     report(document, text, json)
 
 
-def factored_or_not(name: str, discount: float | None) -> Any:
+def factored_or_not(name: str, discount: float | None) -> Tryable:
     """A .pomdpx file as it is written; any other model as states, or clause by clause where they are too many."""
     from dataclasses import replace
 
@@ -200,3 +209,38 @@ def summary(
 
     found = summarise(build_world(read(file)), depth, leaves, steps, memory)
     report(found.to_json(), found.text(), json)
+
+
+def grid(
+    output: Output, states: States = 3, granularity: Granularity = 2, basis: Basis = False, json: AsJson = False
+) -> None:
+    """Draw the beliefs that are precalculated for two or three hidden states (SVG)."""
+    from hiddenhand.planning.explain.belief_drawing import grid_picture
+
+    write_file(output, grid_picture(states, granularity, basis))
+    document = {"output": str(output), "states": states, "granularity": granularity, "basis": basis}
+    report(document, f"drawn in {output}", json)
+
+
+def policy_map(
+    file: FileName, output: Output, start: Start = None, depth: Depth = 4, among: Among = None, json: AsJson = False
+) -> None:
+    """Draw what to do by what is believed: a line for two hidden states, a triangle for three (SVG)."""
+    import numpy as np
+
+    from hiddenhand.planning.explain.belief_drawing import map_picture
+    from hiddenhand.planning.explain.policy_map import policy_map as reckon
+    from hiddenhand.planning.model.world_building import build_world
+
+    world = build_world(read(file))
+    visible = int(np.argmax(world.possible)) if start is None else world.visible(words(start))
+    found = reckon(world, visible, depth, [words(text) for text in among or []])
+    write_file(output, map_picture(found))
+    lines = [f"{100.0 * s.low:.4g} to {100.0 * s.high:.4g} %: {found.names[s.action]}" for s in found.intervals]
+    if lines:
+        lines.insert(0, f"by the probability of {found.states[1]}:")
+    report({"output": str(output), **found.to_json()}, "\n".join([found.title, *lines, f"drawn in {output}"]), json)
+
+
+def words(text: str) -> list[str]:
+    return text.replace(",", " ").split()

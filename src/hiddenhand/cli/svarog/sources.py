@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 FileName = Annotated[str, typer.Argument(metavar="FILE", help="A .svarog file, or a world of ours such as dorban.")]
 Output = Annotated[Path, typer.Option("--output", metavar="OUT", help="The file to write.")]
 Compat = Annotated[
-    str,
-    typer.Option("--compat", metavar="RULES", help="Where they differ: the rules of the document, or of svarog."),
+    str, typer.Option("--compat", metavar="RULES", help="Where they differ: the rules of the document, or of svarog.")
 ]
 
 

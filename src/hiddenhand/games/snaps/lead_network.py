@@ -3,7 +3,7 @@
 It has 24 inputs (1 for each card in the hand), 72 hidden units and 24 outputs (the card to lead), and has learned by
 watching: of each game it sees the chooser's six cards and what he led. It does not see which card he named. "After
 about 60 games" it "was able to make the first step right", says the thesis; how often it agrees with its teacher here
-is measured in `hiddenhand.studies.snaps.first_lead`.
+is measured in `hiddenhand.studies.snaps.reproduction`.
 
     hiddenhand train snaps first_lead                       by watching pimc
     hiddenhand train snaps first_lead --teacher rules       so was made what is shipped

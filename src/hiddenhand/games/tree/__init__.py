@@ -191,7 +191,7 @@ def source(options: Mapping[str, Any]) -> tuple[str, str]:
         return path.read_text(encoding="utf-8"), name
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or Text("it is not text")
-        raise UserError(Text("cannot read the tree {file}: {why}", file=repr(name), why=reason)) from None
+        raise UserError("cannot read the tree {file}: {why}", file=repr(name), why=reason) from None
 
 
 def level_order(root: ParsedNode) -> list[ParsedNode]:
@@ -216,19 +216,17 @@ def read(options: Mapping[str, Any]) -> tuple[list[ParsedNode], int]:
     nodes = level_order(read_tree(text, name))
     if len(nodes) > NODES or height(nodes[0]) > LEVELS or max(len(n.children) for n in nodes) > CHILDREN:
         raise UserError(
-            Text(
-                "{name}: the tree has {n} nodes; the limits are {nodes} nodes, {levels} levels, {children} children",
-                name=name,
-                n=len(nodes),
-                nodes=NODES,
-                levels=LEVELS,
-                children=CHILDREN,
-            )
+            "{name}: the tree has {n} nodes; the limits are {nodes} nodes, {levels} levels, {children} children",
+            name=name,
+            n=len(nodes),
+            nodes=NODES,
+            levels=LEVELS,
+            children=CHILDREN,
         )
     lengths = {len(values) for n in nodes for values in (n.payoffs, n.estimate) if values}
     if len(lengths) > 1:
         raise UserError(
-            Text("{name}: every payoff must be of the same kind, a number or a list of the same length", name=name)
+            "{name}: every payoff must be of the same kind, a number or a list of the same length", name=name
         )
     players = max(2, *lengths)
     for n in nodes:

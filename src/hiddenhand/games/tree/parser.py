@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 from hiddenhand.core.errors import TextFault, line_and_column
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, Value, text_of
 from hiddenhand.core.token_reader import Token, TokenReader
 
 MOVERS = {"max": 0, "min": 1, "a": 0, "b": 1, "c": 2, "d": 3, "chance": -2}
@@ -56,16 +56,16 @@ class TreeParser(TokenReader):
         self.level = 0
         super().__init__(text)
 
-    def fault(self, at: int, message: str) -> TextFault:
-        return TextFault.in_file(self.name, *line_and_column(self.text, at), message)
+    def fault(self, at: int, message: str, /, **values: Value) -> TextFault:
+        return TextFault.in_file(self.name, *line_and_column(self.text, at), text_of(message, values))
 
     def no_token(self, at: int) -> TextFault:
-        return self.fault(at, Text("{sign} has no meaning here", sign=repr(self.text[at])))
+        return self.fault(at, "{sign} has no meaning here", sign=repr(self.text[at]))
 
     def wrong(self, expected: str, token: Token | None = None) -> TextFault:
         at = token or self.token
         found = Text("the end of the text") if at.kind == "end" else repr(at.text)
-        return self.fault(at.at, Text("expected {what}, found {found}", what=expected, found=found))
+        return self.fault(at.at, "expected {what}, found {found}", what=expected, found=found)
 
     def take(self, kind: str, expected: str) -> Token:
         token = self.token

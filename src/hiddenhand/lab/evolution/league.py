@@ -282,7 +282,7 @@ class LeagueWork(GenomeWork):
 
     # ---- keeping
 
-    def text(self, genome: Any, exact: bool = False) -> str:
+    def text(self, genome: object, exact: bool = False) -> str:
         return self.planned.genomes.text(genome, exact=exact)
 
     def snapshot(self) -> Parts:

@@ -29,7 +29,7 @@ Acceptance = Callable[[Any, Any, int], Generator[Evaluation, float, bool]]
 """accepts(new, old, games): whether the new genome takes the place of the old one."""
 
 
-def improved(model: Polishable[Any], genome: Any, games: int, passes: int) -> Search:
+def improved(model: Polishable[Any], genome: object, games: int, passes: int) -> Search:
     """The genome after this many passes, or after the first pass that changes nothing."""
     for number in range(passes):
         before = genome
@@ -42,7 +42,7 @@ def improved(model: Polishable[Any], genome: Any, games: int, passes: int) -> Se
     return genome
 
 
-def hill_climb(genome: Any, steps: Callable[[Any], Iterable[Any]], accepts: Acceptance, games: int) -> Search:
+def hill_climb(genome: object, steps: Callable[[Any], Iterable[Any]], accepts: Acceptance, games: int) -> Search:
     """What the genome becomes by accepted steps; the same genome is never tried twice.
 
     steps     steps(genome): the genomes that are one step away
@@ -58,15 +58,15 @@ def hill_climb(genome: Any, steps: Callable[[Any], Iterable[Any]], accepts: Acce
             genome = new
 
 
-def no_worse(new: Any, old: Any, games: int) -> Generator[Evaluation, float, bool]:
+def no_worse(new: object, old: object, games: int) -> Generator[Evaluation, float, bool]:
     return (yield new, games) >= (yield old, games)
 
 
-def better(new: Any, old: Any, games: int) -> Generator[Evaluation, float, bool]:
+def better(new: object, old: object, games: int) -> Generator[Evaluation, float, bool]:
     return (yield new, games) > (yield old, games)
 
 
-def soon_better(new: Any, old: Any, games: int) -> Generator[Evaluation, float, bool]:
+def soon_better(new: object, old: object, games: int) -> Generator[Evaluation, float, bool]:
     """Whether the new genome wins more often; a few games are enough to refuse one that is clearly worse."""
     few = max(games // FEWER, 1)
     if (yield new, few) < (yield old, few) - CLEARLY * few:

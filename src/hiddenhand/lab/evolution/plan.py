@@ -213,7 +213,7 @@ class EvolutionPlan(GamePlan):
         options = tuple(self.game.options.items())
         return Duel(self.game.origin.spec, options, agent, tuple(self.opponents), self.hall > 0 or self.league > 0)
 
-    def lots(self, genome: Any, seed: int, games: int, hall: Sequence[Any] = ()) -> list[Lot]:
+    def lots(self, genome: object, seed: int, games: int, hall: Sequence[Any] = ()) -> list[Lot]:
         """The lots of a genome: `games` games against each opponent and each genome of the hall of fame, on the same
         deals."""
         row = self.row(genome)
@@ -224,7 +224,7 @@ class EvolutionPlan(GamePlan):
         """Games won; among equals, points."""
         return score.sole if self.goal == ALONE else score.wins, score.points
 
-    def row(self, genome: Any) -> bytes:
+    def row(self, genome: object) -> bytes:
         return bytes(self.genomes.parameters(genome).tobytes())
 
     def to_json(self) -> dict[str, Any]:

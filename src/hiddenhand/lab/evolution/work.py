@@ -227,7 +227,7 @@ class EvolutionWork(GenomeWork):
         return {"evolution": {"runs": runs, "polishing": self.search_answers, "tests": self.tests}}
 
     def state_of(self, run: EvolutionRun) -> dict[str, Any]:
-        def write(genome: Any) -> str:
+        def write(genome: object) -> str:
             return self.planned.genomes.text(genome, exact=True)
 
         return {

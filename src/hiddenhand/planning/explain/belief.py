@@ -106,36 +106,32 @@ class Information:
         return None if self.unused is None else self.used - self.unused
 
     def sentences(self) -> list[str]:
+        return [self.sentence()]
+
+    def sentence(self) -> Text:
         worth = self.worth
         if worth is None:
-            return [
-                Text(
-                    "What is seen after {action} cannot be left unused: no next action is legal whatever was seen.",
-                    action=Text(self.action),
-                )
-            ]
-        if not self.blind_action:
-            return [Text("The next observation is worth nothing: no decision depends on it.")]
-        if worth <= 0.0:
-            return [
-                Text(
-                    "The next observation is worth {worth}: {action} would be a best next action whatever is seen.",
-                    worth=amount(worth),
-                    action=Text(self.blind_action),
-                )
-            ]
-        return [
-            Text(
-                "The next observation is worth {worth}: without it the best plan would go on with {blind} in any "
-                "case, "
-                "and {action} would be worth {unused} instead of {used}.",
-                worth=amount(worth),
-                blind=Text(self.blind_action),
+            return Text(
+                "What is seen after {action} cannot be left unused: no next action is legal whatever was seen.",
                 action=Text(self.action),
-                unused=amount(self.unused or 0.0),
-                used=amount(self.used),
             )
-        ]
+        if not self.blind_action:
+            return Text("The next observation is worth nothing: no decision depends on it.")
+        if worth <= 0.0:
+            return Text(
+                "The next observation is worth {worth}: {action} would be a best next action whatever is seen.",
+                worth=amount(worth),
+                action=Text(self.blind_action),
+            )
+        return Text(
+            "The next observation is worth {worth}: without it the best plan would go on with {blind} in any "
+            "case, and {action} would be worth {unused} instead of {used}.",
+            worth=amount(worth),
+            blind=Text(self.blind_action),
+            action=Text(self.action),
+            unused=amount(self.unused or 0.0),
+            used=amount(self.used),
+        )
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "worth": self.worth}

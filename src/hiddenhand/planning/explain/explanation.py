@@ -156,9 +156,7 @@ def explain(question: PlanQuestion, why_not: str | None = None, chosen: int | No
     return Explanation(
         headline=headline_of(question, action),
         path=path_of(question, action),
-        visible=dict(
-            zip((axis.name for axis in question.world.inputs), question.world.visible_states[question.visible])
-        ),
+        visible=question.world.visible_values(question.visible),
         depth=question.depth,
         discount=question.planner.model.discount,
         action=name(action),

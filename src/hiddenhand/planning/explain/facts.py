@@ -36,7 +36,7 @@ def facts_of(question: PlanQuestion) -> list[Fact]:
     asks for, which is an end and no means.
     """
     world = question.world
-    seen = dict(zip((axis.name for axis in world.inputs), world.visible_states[question.visible]))
+    seen = world.visible_values(question.visible)
     found = [Fact(axis.name, value) for axis in world.inputs for value in axis.values if seen[axis.name] != value]
     hidden = [axis.name for axis in world.hidden]
     found += [Fact(name) for name, most in zip(hidden, best_known(world, question.belief)) if most < 1.0 - BETTER]

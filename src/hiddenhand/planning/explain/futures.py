@@ -36,9 +36,6 @@ class PlannedStep:
     left_out: float
     """The probability of all that follows and is not shown, given that it comes so far."""
 
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "following": [moment.to_json() for moment in self.following]}
-
 
 @dataclass(frozen=True)
 class ActionFutures:
@@ -49,9 +46,6 @@ class ActionFutures:
     advised: bool
     following: list[PlannedStep]
     left_out: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "following": [moment.to_json() for moment in self.following]}
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,7 @@ class Futures:
     branches: list[ActionFutures]
 
     def to_json(self) -> dict[str, Any]:
-        return {"title": self.title, "now": self.now, "branches": [branch.to_json() for branch in self.branches]}
+        return asdict(self)
 
 
 def likely_futures(
@@ -116,14 +110,14 @@ def following(
             )
         moments.append(
             PlannedStep(
-                changes(world, visible, future.observation),
-                future.probability,
-                share,
-                float(world.payoffs[future.observation]),
-                0.0 if planned is None else planned.value,
-                "" if planned is None else question.action_name(planned.action),
-                after,
-                max(0.0, left_out),
+                seen=changes(world, visible, future.observation),
+                probability=future.probability,
+                reached=share,
+                payoff=float(world.payoffs[future.observation]),
+                value=0.0 if planned is None else planned.value,
+                action="" if planned is None else question.action_name(planned.action),
+                following=after,
+                left_out=max(0.0, left_out),
             )
         )
     shown = sum(moment.probability for moment in moments)
@@ -156,11 +150,7 @@ class LikelyTrajectory:
         return [Text("The likeliest course, {chance}: {steps}.", chance=percent(self.probability), steps=steps)]
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "events": [asdict(event) for event in self.events],
-            "probability": self.probability,
-            "payoff": self.payoff,
-        }
+        return asdict(self)
 
 
 def step_text(event: Event) -> Text:
@@ -214,11 +204,11 @@ def likeliest_trajectory(question: PlanQuestion, action: int) -> LikelyTrajector
         after = future.observation
         events.append(
             Event(
-                question.action_name(action),
-                changes(world, visible, after),
-                dict(zip((axis.name for axis in world.inputs), world.visible_states[after])),
-                future.probability,
-                float(world.payoffs[after]),
+                action=question.action_name(action),
+                seen=changes(world, visible, after),
+                visible=world.visible_values(after),
+                probability=future.probability,
+                payoff=float(world.payoffs[after]),
             )
         )
         belief, visible = future.belief, after

@@ -357,13 +357,7 @@ class Finder:
         values = self.question.advice.values
         return None if self.rival is None else float(values[self.action] - values[self.rival])
 
-    def headline(
-        self,
-        kind: str,
-        fact: Fact | None = None,
-        payoff: int | None = None,
-        **numbers: float,
-    ) -> Headline:
+    def headline(self, kind: str, fact: Fact | None = None, payoff: int | None = None, **numbers: float) -> Headline:
         question = self.question
         return Headline(
             kind=kind,

@@ -79,7 +79,7 @@ class ModelClauses:
         return lines
 
     def to_json(self) -> dict[str, Any]:
-        return {"clauses": [asdict(g) for g in self.clauses], "payoffs": [asdict(p) for p in self.payoffs]}
+        return asdict(self)
 
 
 def model_clauses_of(question: PlanQuestion, action: int) -> ModelClauses:
@@ -105,14 +105,11 @@ def clauses_used(question: PlanQuestion, action: int) -> list[Ground]:
 def payoffs_met(question: PlanQuestion, action: int) -> list[Paid]:
     world = question.world
     names, which = world.payoff_names, world.payoff_name_of
-    met: dict[int, float] = {}
+    found: dict[tuple[str, float], float] = {}
     for future in question.planner.futures(question.belief, action):
         if which[future.observation] >= 0:
-            met[future.observation] = future.probability
-    found: dict[tuple[str, float], float] = {}
-    for visible, probability in met.items():
-        key = (names[which[visible]], float(world.payoffs[visible]))
-        found[key] = found.get(key, 0.0) + probability
+            key = (names[which[future.observation]], float(world.payoffs[future.observation]))
+            found[key] = found.get(key, 0.0) + future.probability
     return [Paid(name, value, probability) for (name, value), probability in found.items()]
 
 

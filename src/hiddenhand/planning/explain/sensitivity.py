@@ -71,30 +71,30 @@ class Robustness:
     """Whether no stretch had to be given up undecided."""
 
     def sentences(self) -> list[str]:
+        return [self.sentence()]
+
+    def sentence(self) -> Text:
         if not self.rivals and self.equals:
-            return [Text("With this belief every legal action is worth as much; with another one it may not be.")]
+            return Text("With this belief every legal action is worth as much; with another one it may not be.")
         if not self.rivals:
-            return [Text("Whatever is believed, nothing else is legal.")]
+            return Text("Whatever is believed, nothing else is legal.")
         if not self.directions:
-            return [Text("Only one state is possible here: there is nothing else to believe.")]
+            return Text("Only one state is possible here: there is nothing else to believe.")
         if self.flip is None:
-            return [
-                Text("No change of belief in {n} directions, up to certainty, changes the advice.", n=self.directions)
-            ]
-        flip = self.flip
-        return [
-            Text(
-                "The smallest change found that changes the advice: if {towards} had a probability "
-                "of {needed} instead of {now} ({moved} moved), I would choose {action} (worth "
-                "{value} then).",
-                towards=flip.towards,
-                needed=close(flip.needed, flip.probability),
-                now=close(flip.probability, flip.needed),
-                moved=percent(flip.moved),
-                action=Text(flip.action),
-                value=amount(flip.value),
+            return Text(
+                "No change of belief in {n} directions, up to certainty, changes the advice.", n=self.directions
             )
-        ]
+        flip = self.flip
+        return Text(
+            "The smallest change found that changes the advice: if {towards} had a probability of {needed} "
+            "instead of {now} ({moved} moved), I would choose {action} (worth {value} then).",
+            towards=flip.towards,
+            needed=close(flip.needed, flip.probability),
+            now=close(flip.probability, flip.needed),
+            moved=percent(flip.moved),
+            action=Text(flip.action),
+            value=amount(flip.value),
+        )
 
     def to_json(self) -> dict[str, Any]:
         document: dict[str, Any] = {"directions": self.directions, "certain": self.certain, "flip": None}
@@ -270,16 +270,16 @@ def described(question: PlanQuestion, line: BeliefLine) -> Flip:
     there = plan_by_values(values, question.depth)
     belief, before = (line.belief(question.belief, line.times[p]) for p in (place, place - 1))
     return Flip(
-        direction.towards,
-        float(question.belief @ direction.holds),
-        float(belief @ direction.holds),
-        line.moved(place),
-        question.action_name(there.action),
-        there.value,
-        belief,
-        before,
-        in_words(question, belief),
-        in_words(question, before),
+        towards=direction.towards,
+        probability=float(question.belief @ direction.holds),
+        needed=float(belief @ direction.holds),
+        moved=line.moved(place),
+        action=question.action_name(there.action),
+        value=there.value,
+        belief=belief,
+        before=before,
+        states=in_words(question, belief),
+        before_states=in_words(question, before),
     )
 
 

@@ -10,7 +10,7 @@ decisions on every belief that can come about, and what it earns is reckoned exa
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -97,38 +97,25 @@ class PolicySummary:
 
     def earned_text(self) -> Text:
         """The tree's payoff compared with the planner's."""
-        if not self.planner:
-            return Text(
-                "In {n} steps it earns {earned:.2f} on average over all starts, the planner {planner:.2f}: a loss of "
-                "{loss:.2f}.",
-                n=self.steps,
-                earned=self.earned,
-                planner=self.planner,
-                loss=self.loss + 0.0,
-            )
         return Text(
             "In {n} steps it earns {earned:.2f} on average over all starts, the planner {planner:.2f}: a loss of "
-            "{loss:.2f} ({share:.1%}).",
+            "{loss:.2f} ({share:.1%})."
+            if self.planner
+            else "In {n} steps it earns {earned:.2f} on average over all starts, the planner {planner:.2f}: a loss "
+            "of {loss:.2f}.",
             n=self.steps,
             earned=self.earned,
             planner=self.planner,
             loss=self.loss + 0.0,
-            share=self.loss / abs(self.planner),
+            share=self.loss / abs(self.planner) if self.planner else 0.0,
         )
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "world": self.world,
-            "depth": self.depth,
-            "steps": self.steps,
-            "leaves": self.leaves,
-            "beliefs": self.beliefs,
-            "planner": self.planner,
-            "earned": self.earned,
+            **{name: value for name, value in vars(self).items() if name != "policy"},
             "loss": self.loss,
-            "agreement": self.agreement,
             "by_leaves": [{"leaves": leaves, "earned": earned} for leaves, earned in self.by_leaves],
-            "tree": as_json(self.tree),
+            "tree": asdict(self.tree),
         }
 
 
@@ -150,8 +137,7 @@ def summarise(
     asked = sum(len(axis.values) for axis in (*world.inputs, *world.hidden)) * MOST_THRESHOLDS * len(reachable)
     if asked > memory * 1e6:
         raise UserError(
-            "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, "
-            "{memory:g} "
+            "{n:,} beliefs can come about; the questions about them take up to {needed:.0f} megabytes, {memory:g} "
             "are allowed (memory)",
             n=len(reachable),
             needed=asked / 1e6,
@@ -235,9 +221,3 @@ def lines_of(tree: Choice | DecisionRule, indent: str = "") -> list[Text]:
         Text("{indent}else:", indent=indent),
         *lines_of(tree.no, indent + "    "),
     ]
-
-
-def as_json(tree: Choice | DecisionRule) -> dict[str, Any]:
-    if isinstance(tree, DecisionRule):
-        return {"actions": tree.actions, "beliefs": tree.beliefs}
-    return {"ask": tree.ask, "yes": as_json(tree.yes), "no": as_json(tree.no)}

@@ -136,13 +136,13 @@ def contrast(question: PlanQuestion, action: int, other: int) -> Contrast:
     differences = [Difference(seen, advised, by_other) for seen, (advised, by_other) in both.items()]
     values = question.advice.values
     return Contrast(
-        question.action_name(action),
-        float(values[action]),
-        question.action_name(other),
-        float(values[other]),
-        mine,
-        theirs,
-        sorted(differences, key=lambda d: -abs(d.difference)),
+        action=question.action_name(action),
+        value=float(values[action]),
+        other=question.action_name(other),
+        other_value=float(values[other]),
+        shares=mine,
+        other_shares=theirs,
+        by_observation=sorted(differences, key=lambda d: -abs(d.difference)),
     )
 
 
@@ -155,12 +155,12 @@ def shares_of(question: PlanQuestion, action: int) -> list[Share]:
         later = planner.model.discount * planner.value(future.belief, question.depth - 1)
         shares.append(
             Share(
-                question.seen(future.observation),
-                dict(zip((axis.name for axis in world.inputs), world.visible_states[future.observation])),
-                future.probability,
-                payoff,
-                later,
-                future.probability * (payoff + later),
+                seen=question.seen(future.observation),
+                visible=world.visible_values(future.observation),
+                probability=future.probability,
+                payoff=payoff,
+                later=later,
+                contribution=future.probability * (payoff + later),
             )
         )
     return sorted(shares, key=lambda share: -share.probability)

@@ -138,8 +138,7 @@ class Checker:
             place = case.place if case is not None else self.blocks(action)[0].place
             message = Text(
                 "{share:.6g} of the probability of action {action} goes to impossible states, in {states}, for "
-                "example "
-                "in {state}",
+                "example in {state}",
                 share=world.lost[action, states[0]],
                 action=name,
                 states=count(states),

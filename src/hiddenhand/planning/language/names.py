@@ -92,9 +92,7 @@ class NameChecker:
             self.unique(function.parameters, f"parameter of {function.name}")
 
     def unique(
-        self,
-        things: Iterable[syntax.Value | syntax.Variable | syntax.Function | syntax.Parameter],
-        what: str,
+        self, things: Iterable[syntax.Value | syntax.Variable | syntax.Function | syntax.Parameter], what: str
     ) -> None:
         first: dict[str, SourcePosition] = {}
         for thing in things:
@@ -288,10 +286,7 @@ class NameChecker:
             self.assignment(assignment, kinds + optional, what)
             if assignment.variable in named:
                 raise self.fault(
-                    assignment.place,
-                    '{what} names the variable "{name}" twice',
-                    what=what,
-                    name=assignment.variable,
+                    assignment.place, '{what} names the variable "{name}" twice', what=what, name=assignment.variable
                 )
             named.add(assignment.variable)
         missing = [v.name for v in self.variables.values() if v.kind in kinds and v.name not in named]

@@ -244,7 +244,13 @@ class TreeBuilder(Transformer_NonRecursive[Token, Any]):
         fields = [tuple(rest)] if data in SEVERAL else rest
         return BEGUN[data](*fields, place=place_of(keyword))
 
-    def specification(self, values: Any, variables: Any, knowledge: Any, *commands: Any) -> syntax.Specification:
+    def specification(
+        self,
+        values: tuple[syntax.Value, ...],
+        variables: tuple[syntax.Variable, ...],
+        knowledge: tuple[syntax.Knowledge, ...],
+        *commands: syntax.Command,
+    ) -> syntax.Specification:
         return syntax.Specification(values, variables, knowledge, commands, self.file, self.skipped)
 
     # --- values and variables ---

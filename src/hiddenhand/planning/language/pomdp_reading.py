@@ -354,15 +354,15 @@ class PomdpReader:
         count = moves.rows
         start = np.full(count, 1.0 / count) if self.start is None else self.start
         return Pomdp(
-            self.names["state"],
-            self.names["action"],
-            self.names["observation"],
-            transitions,
-            observing,
-            self.sign * self.rewards.expected(transitions, observing) + 0.0,
-            np.ones((moves.actions, count), dtype=bool),
-            start,
-            self.discount,
+            states=self.names["state"],
+            actions=self.names["action"],
+            observations=self.names["observation"],
+            transitions=transitions,
+            observing=observing,
+            rewards=self.sign * self.rewards.expected(transitions, observing) + 0.0,
+            legal=np.ones((moves.actions, count), dtype=bool),
+            start=start,
+            discount=self.discount,
         )
 
     def checked(self, table: ProbabilityTable, action: int, key: str) -> csr_array:
@@ -400,10 +400,7 @@ class ProbabilityTable:
 
     def chosen(self, action: int | None, row: int | None) -> tuple[Any, Any]:
         """What `*` stands for."""
-        return (
-            range(self.actions) if action is None else (action,),
-            range(self.rows) if row is None else (row,),
-        )
+        return (range(self.actions) if action is None else (action,), range(self.rows) if row is None else (row,))
 
     def set_entry(self, action: int | None, row: int | None, column: int | None, chance: float, place: int) -> None:
         actions, rows = self.chosen(action, row)

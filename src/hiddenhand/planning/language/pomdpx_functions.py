@@ -137,10 +137,7 @@ def values_in(content: Element, spread: list[int]) -> Array:
     if len(found) != count:
         content.fail(
             Text.plural(
-                "expected {n} number, found {found}",
-                "expected {n} numbers, found {found}",
-                n=count,
-                found=len(found),
+                "expected {n} number, found {found}", "expected {n} numbers, found {found}", n=count, found=len(found)
             )
         )
     if not np.isfinite(found).all():

@@ -67,15 +67,15 @@ class PomdpxReader:
         if not states or not actions:
             element.fail("a model needs a <StateVar> and an <ActionVar>")
         names = Names(
-            [FactorVariable(each.attribute("vnamePrev"), values_of(each, "s")) for each in states],
-            [
+            before=[FactorVariable(each.attribute("vnamePrev"), values_of(each, "s")) for each in states],
+            after=[
                 FactorVariable(each.attribute("vnameCurr"), values_of(each, "s"), each.attribute("vnamePrev"))
                 for each in states
             ],
-            [each.attributes.get("fullyObs", "false").strip().lower() in ("true", "1") for each in states],
-            [FactorVariable(each.attribute("vname"), values_of(each, "a")) for each in actions],
-            [FactorVariable(each.attribute("vname"), values_of(each, "o")) for each in observations],
-            [each.attribute("vname") for each in element.all("RewardVar")],
+            seen=[each.attributes.get("fullyObs", "false").strip().lower() in ("true", "1") for each in states],
+            actions=[FactorVariable(each.attribute("vname"), values_of(each, "a")) for each in actions],
+            observations=[FactorVariable(each.attribute("vname"), values_of(each, "o")) for each in observations],
+            rewards=[each.attribute("vname") for each in element.all("RewardVar")],
         )
         used = [v.name for v in (*names.before, *names.after, *names.actions, *names.observations)] + names.rewards
         twice = next((name for name in used if used.count(name) > 1), None)

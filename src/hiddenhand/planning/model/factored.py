@@ -135,18 +135,18 @@ class Multiplied:
         here = Cases(np.ones(self.count), {v.name: c for v, c in zip(names.before, states)})
         looks = number_of(watched, here)
         return Pomdp(
-            named(names.before),
-            named(names.actions),
-            named(self.shown) if self.shown else ("nothing",),
-            tuple(transitions),
-            tuple(observing),
-            np.array(rewards),
-            np.ones((len(transitions), self.count), dtype=bool),
-            start / start.sum(),
-            self.model.discount,
-            looks if watched else None,
-            named(watched) if watched else (),
-            self.model,
+            states=named(names.before),
+            actions=named(names.actions),
+            observations=named(self.shown) if self.shown else ("nothing",),
+            transitions=tuple(transitions),
+            observing=tuple(observing),
+            rewards=np.array(rewards),
+            legal=np.ones((len(transitions), self.count), dtype=bool),
+            start=start / start.sum(),
+            discount=self.model.discount,
+            seen_first=looks if watched else None,
+            first_sights=named(watched) if watched else (),
+            factored=self.model,
         )
 
     def table(self, cases: Cases, rows: Array, variables: list[FactorVariable], size: int) -> csr_array:

@@ -134,6 +134,10 @@ class World:
 
     # --- naming things ---
 
+    def visible_values(self, visible: int) -> dict[str, str]:
+        """The values of the input variables, by name."""
+        return dict(zip((axis.name for axis in self.inputs), self.visible_states[visible]))
+
     def visible_text(self, visible: int) -> str:
         return joined(self.inputs, self.visible_states[visible])
 
@@ -168,8 +172,7 @@ class World:
             total, lost = float(sums[action, state]), float(self.lost[action, state])
             raise UserError(
                 "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, {lost:.6g} of "
-                "it "
-                "sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
+                "it sent to impossible states, not to 1 (and so in {n} rows in all); check the file"
                 if lost > 0.0
                 else "{file}: the probabilities of action {action} in state {state} sum to {total:.6g}, not to 1 "
                 "(and so in {n} rows in all); check the file",

@@ -143,8 +143,7 @@ class SectionReader:
             raise self.fault(
                 state.place,
                 "this visible state has {stored:g} possible states here, but {n} in {world}; the knowledge was "
-                "made "
-                "for another world",
+                "made for another world",
                 stored=amount,
                 n=len(inside),
                 world=world.name,

@@ -10,8 +10,9 @@ the document's, or its program's (`svarog`); with the latter everything is print
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
+from types import ModuleType
 
 import numpy as np
 
@@ -42,12 +43,7 @@ class SpecificationRun:
     """
 
     def __init__(
-        self,
-        world: World,
-        console: Console,
-        compat: str = "document",
-        keep: bool = True,
-        constant: float = CONSTANT,
+        self, world: World, console: Console, compat: str = "document", keep: bool = True, constant: float = CONSTANT
     ) -> None:
         self.world = world
         self.compat = compat
@@ -119,41 +115,28 @@ class SpecificationRun:
     # --- cout ---
 
     def shown(self, part: syntax.Shown) -> Iterable[str]:
-        """The text of one thing that is printed, piece by piece."""
-        if self.compat == "svarog":
-            return self.shown_as_original(part)
-        plain: dict[str, Callable[[], str]] = {
-            "eol": lambda: "\n",
-            "knowledge": lambda: listing.knowledge(self.world),
-            "visible states": lambda: listing.visible_states(self.world),
-            "states": lambda: listing.states(self.world),
-            "perkun": lambda: listing.perkun(self.world),
-            "result": self.written_result,
-        }
-        if part.what in plain:
-            return [plain[part.what]()]
-        if part.what == "estimate":
-            section = listing.frame(self.world, part.depth, part.granularity, limit(self.compat))
-        else:
-            section = to_tree(self.world, self.precalculated(part))
-        return [whole_text(self.world, section, commands=False)]
-
-    def shown_as_original(self, part: syntax.Shown) -> Iterable[str]:
-        """The same as the original prints it. There everything ends its own line, and `eol` adds nothing."""
-        plain: dict[str, Callable[[], Iterable[str]]] = {
-            "eol": lambda: [],
-            "knowledge": lambda: original_listing.knowledge(self.world),
-            "visible states": lambda: original_listing.visible_states(self.world),
-            "states": lambda: original_listing.states(self.world),
-            "perkun": lambda: original_listing.perkun(self.world),
-            "result": lambda: [f"{self.written_result()}\n"],
-        }
-        if part.what in plain:
-            return plain[part.what]()
-        if part.what == "estimate":
+        """The text of one thing that is printed, piece by piece. As the original prints it, everything ends its own
+        line, and `eol` adds nothing."""
+        original = self.compat == "svarog"
+        pages: ModuleType = original_listing if original else listing
+        if part.what == "eol":
+            return [] if original else ["\n"]
+        if part.what == "result":
+            return [self.written_result(), "\n" if original else ""]
+        if part.what not in ("estimate", "precalculate"):
+            found: str | Iterable[str] = getattr(pages, part.what.replace(" ", "_"))(self.world)
+            return [found] if isinstance(found, str) else found
+        if original and part.what == "estimate":
             lines = original_listing.estimate(self.world, part.depth, part.granularity, limit(self.compat))
         else:
-            lines = printing.precalculated(to_tree(self.world, self.precalculated(part)), DIGITS)
+            section = (
+                to_tree(self.world, self.precalculated(part))
+                if part.what == "precalculate"
+                else listing.frame(self.world, part.depth, part.granularity, limit(self.compat))
+            )
+            if not original:
+                return [whole_text(self.world, section, commands=False)]
+            lines = printing.precalculated(section, DIGITS)
         return original_listing.specification(self.world, part.depth, part.granularity, lines)
 
     def precalculated(self, part: syntax.Shown) -> Knowledge:

@@ -80,7 +80,7 @@ def why_never(world: World, visible: int, hidden: tuple[str, ...] | None = None)
 def ruling_out(world: World, visible: int, hidden: tuple[str, ...] | None) -> list[syntax.Impossible]:
     """The blocks that rule out at least one of these states, in the order of the file."""
     conditions = Conditions(world.specification)
-    known = dict(zip((axis.name for axis in world.inputs), world.visible_states[visible]))
+    known = world.visible_values(visible)
     if hidden is not None:
         known |= dict(zip((axis.name for axis in world.hidden), hidden))
     columns: dict[Any, Any] = {

@@ -6,14 +6,7 @@ import numpy as np
 
 from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.text import Text
-from hiddenhand.planning.explain.headline import (
-    LEAST_DIFFERENCE,
-    nothing_text,
-    only_text,
-    rough,
-    rounded,
-    worth_text,
-)
+from hiddenhand.planning.explain.headline import LEAST_DIFFERENCE, nothing_text, only_text, rough, rounded, worth_text
 from hiddenhand.planning.explain.question import amount
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 from hiddenhand.planning.planners.protocol import Plan

@@ -157,7 +157,7 @@ def count_deal(table: Any, player: Any, counts: Counts) -> None:
     counts["deals thrown"] += thrown > 0
 
 
-def count_end(state: Any, open_winner: int, counts: Counts) -> None:
+def count_end(state: np.record, open_winner: int, counts: Counts) -> None:
     """A finished deal, and who would have won it with open cards."""
     counts["deals"] += 1
     which = "attack" if open_winner == 0 else "defence"
@@ -168,7 +168,7 @@ def count_end(state: Any, open_winner: int, counts: Counts) -> None:
         counts["kontra won"] += int(state.winner == 1)
 
 
-def values_of(state: Any, actions: list[int]) -> np.ndarray[Any, Any]:
+def values_of(state: np.record, actions: list[int]) -> np.ndarray[Any, Any]:
     """What each action wins for the side of the mover, with open cards."""
     values = np.zeros(len(actions), np.int64)
     solve_moves(state, np.array(actions, np.int64), len(actions), WIN, new_memory(state.plays), values)

@@ -268,5 +268,5 @@ def as_csv(rows: Sequence[Row]) -> str:
     return written.getvalue()
 
 
-def harmless(value: Any) -> Any:
+def harmless(value: object) -> Any:
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

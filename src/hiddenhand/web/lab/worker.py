@@ -22,7 +22,7 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import EVERYTHING
 from hiddenhand.lab.executors import ThisProcess, leave_with_parent
 from hiddenhand.lab.match_result import MatchResult
-from hiddenhand.lab.runner import Running
+from hiddenhand.lab.runner import Running, WorkResult
 from hiddenhand.lab.work_kinds import work_kind
 from hiddenhand.web.errors import for_strangers
 from hiddenhand.web.workers.memory import leave_when_too_large
@@ -88,7 +88,7 @@ def carry_out(task: ExperimentTask, game: Game, pipe: Connection) -> Any:
 # ---- what came of it
 
 
-def shown(result: Any) -> dict[str, Any]:
+def shown(result: WorkResult) -> dict[str, Any]:
     """The fields of the experiment that show the result so far: numbers, histogram, curves."""
     found = result.to_json()
     return {
@@ -110,7 +110,7 @@ def histogram(result: MatchResult) -> dict[str, Any]:
     return {**found, "values": values.tolist(), "counts": counts}
 
 
-def player(task: ExperimentTask, game: Game, result: Any) -> str:
+def player(task: ExperimentTask, game: Game, result: object) -> str:
     """The agent that plays with what the experiment has found, as text; empty if there is none."""
     page = work_kind(task.kind).page
     found = getattr(result, "player", None)

@@ -54,7 +54,7 @@ class OutgoingModel(BaseModel):
             return encodable(json.dumps(dumped, ensure_ascii=False, allow_nan=False))
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A number of NumPy's in somebody's picture as Python's own."""
     return value.item() if hasattr(value, "item") else str(value)
 
@@ -67,7 +67,7 @@ def encodable(text: str) -> str:
 # ---- fields with words
 
 
-def read(value: Any) -> str:
+def read(value: object) -> str:
     """A text, or what was written of one without a reader."""
     found = from_data(value) if isinstance(value, dict) else value
     if not isinstance(found, str):
@@ -75,14 +75,14 @@ def read(value: Any) -> str:
     return found
 
 
-def shown(value: Any, info: SerializationInfo) -> Any:
+def shown(value: object, info: SerializationInfo) -> Any:
     """The value for the reader in the context; without one with its templates, in JSON as plain data."""
     if isinstance(info.context, Reader):
         return render(value, info.context)
     return to_data(value) if info.mode == "json" else value
 
 
-def in_one_line(text: Any) -> Any:
+def in_one_line(text: object) -> Any:
     return " ".join(text.split()) if isinstance(text, str) and not isinstance(text, Text) else text
 
 
@@ -95,7 +95,7 @@ def drawn(picture: Any, info: SerializationInfo) -> Any:
     return drawn_for(picture, info.context if isinstance(info.context, Reader) else IN_ENGLISH)
 
 
-def drawn_for(value: Any, reader: Reader) -> Any:
+def drawn_for(value: object, reader: Reader) -> Any:
     if isinstance(value, str):
         return value.render(reader) if isinstance(value, Text) else value
     if isinstance(value, dict):

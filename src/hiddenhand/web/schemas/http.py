@@ -115,7 +115,7 @@ def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any], recor
     return resolver.recorded_game(name, options) if recorded else resolver.game(name, options)
 
 
-def clean_name(name: Any) -> str:
+def clean_name(name: object) -> str:
     """A player's name: short, printable, with something to be seen, and no markup."""
     text = unicodedata.normalize("NFC", " ".join(str(name).split()))
     if not 1 <= len(text) <= MOST_NAME or not text.isprintable() or set(text) & set('<>&"`\\'):

@@ -103,7 +103,7 @@ def in_a_thread(work: Callable[..., Result], *arguments: Any) -> asyncio.Future[
         else:
             tell(set_result, result)
 
-    def tell(what: Callable[..., None], value: Any) -> None:
+    def tell(what: Callable[..., None], value: object) -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(what, value)
 

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+import hiddenhand.games.snaps.rule_agent.decide as d
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.snaps.cards import (
     ACE,
@@ -23,7 +24,6 @@ from hiddenhand.games.snaps.cards import (
     of_suit,
     suit_mask,
 )
-from hiddenhand.games.snaps.rule_agent import decide as d
 from hiddenhand.games.snaps.rule_agent.decide import ALONE, PROBABLE_CLAIM, PROBABLE_GIFT, WITH_PARTNER, best_suit
 from hiddenhand.games.snaps.rule_agent.facts import (
     Facts,

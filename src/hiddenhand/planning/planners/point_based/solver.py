@@ -409,15 +409,15 @@ def rehearse() -> None:
     table = csr_array(np.array([[0.8, 0.2], [0.2, 0.8]]))
     start = np.array([0.5, 0.5])
     world = Pomdp(
-        ("0", "1"),
-        ("0", "1"),
-        ("0", "1"),
-        (table, half),
-        (table, half),
-        np.array([[0.0, -1.0], [-1.0, 1.0]]),
-        np.ones((2, 2), dtype=bool),
-        start,
-        0.5,
+        states=("0", "1"),
+        actions=("0", "1"),
+        observations=("0", "1"),
+        transitions=(table, half),
+        observing=(table, half),
+        rewards=np.array([[0.0, -1.0], [-1.0, 1.0]]),
+        legal=np.ones((2, 2), dtype=bool),
+        start=start,
+        discount=0.5,
     )
     solver = PointBasedSolver(world, 0.0, 600.0, 1.0, 100.0)
     for _ in range(3):
