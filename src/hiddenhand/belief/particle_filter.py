@@ -42,6 +42,7 @@ from hiddenhand.kernel import UNTOLD, copy, derive, digest, generic, new_records
 from hiddenhand.kernel.contract import legal, observe, play, redeal, rewind, turn, vary, world, worlds
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import slot_of
+from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -51,6 +52,7 @@ Array = np.ndarray[Any, Any]
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
 CACHE_BYTES = 1 << 25  # bytes of answers that are kept
 NEGLIGIBLE = 1e-8  # a world whose weight is smaller than this beside the likeliest one is dropped
+ASKS = 8  # how often a model that draws at random is asked about a move
 REJUVENATION_STEPS = 4  # Metropolis steps of each particle after resampling,
 MOST_REJUVENATION_ROUNDS = 6  # and at most so many times as many where few of them are accepted
 
@@ -498,7 +500,6 @@ class ParticleFilter:
         worlds: int = 400,
         exact: int = 20_000,
         mistakes: float = 0.001,
-        asks: int = 8,
         rejuvenation_steps: int = REJUVENATION_STEPS,
     ) -> None:
         """models: one for each seat, or one for all; instead of one agent there may be a sequence of several
@@ -506,7 +507,6 @@ class ParticleFilter:
         worlds               how many to sample where they cannot be listed
         exact                list all worlds where there are no more than this
         mistakes             the share of the others' moves that are just any legal ones; 1: they tell nothing
-        asks                 how often a model that draws at random is asked about a move
         rejuvenation_steps   Metropolis steps of each particle after resampling
         """
         self.game = game
@@ -525,7 +525,7 @@ class ParticleFilter:
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.agents])
         self.words = memories.shape[1] // 8
         self.parameters = rows_of_bytes([agent.parameters for agent in self.agents])
-        self.mistakes, self.asks = float(mistakes), asks
+        self.mistakes = float(mistakes)
         self.samples, self.limit, self.rejuvenation_steps = worlds, exact, rejuvenation_steps
         self.longest = game.longest if "rewind" in game.rules.given else 1
         self.particles = self.new_particles(max(worlds, exact) + 1)
@@ -561,7 +561,7 @@ class ParticleFilter:
             views=new_records(self.game.rules.view, 1),
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
-            answers=np.zeros(self.asks, np.int64),
+            answers=np.zeros(ASKS, np.int64),
             cache=self.new_cache(),
             previous=np.zeros(n),
             weights=np.zeros(n),
@@ -576,10 +576,10 @@ class ParticleFilter:
             self.pointers = [found[agent] for agent in self.agents]
             self.compiled = not any(callable(pointer) for pointer in self.pointers)
         policies = as_policies(self.pointers)
-        return Models(self.kinds, policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
+        return Models(self.kinds, policies, self.parameters, self.mistakes, ASKS, np.uint64(seed))
 
     @property
-    def kernel(self) -> Any:
+    def kernel(self) -> Rule:
         """`infer` for this game."""
         tells = "rewind" in self.game.rules.given
         return self.game.rules.bind(infer, None if tells else {replay: replay_nothing})

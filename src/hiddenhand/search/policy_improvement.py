@@ -41,6 +41,7 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.kernel.binding import Generic
 from hiddenhand.kernel.loop import record_in
+from hiddenhand.kernel.rule import Rule
 from hiddenhand.search.clock import SLICE, Clock, rehearse
 from hiddenhand.search.multi_step import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
 from hiddenhand.search.policy_improvement_reasons import likeliest, reasons
@@ -204,7 +205,7 @@ class BlueprintSearch(Agent):
         """Moves after which a rollout is judged; 0: never."""
         return self.cut if self.cut != SUITABLE else JUDGED if self.policy.judge else 0
 
-    def kernel(self, algorithm: Generic) -> Any:
+    def kernel(self, algorithm: Generic) -> Rule:
         """A part of the engine of rollouts for this game, judged as these are."""
         own = self.policy.judge if self.horizon else None
         return self.game.rules.bind(algorithm, {**self.plugs, **({judge: own} if own else {})})
@@ -244,7 +245,7 @@ class BlueprintSearch(Agent):
     finals = FINALS
     """How often the last round is repeated at most, while nothing is decided."""
 
-    def new_judge(self) -> Any:
+    def new_judge(self) -> object:
         """What that judge needs, for one thread."""
         return ()
 
