@@ -21,14 +21,13 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, encoded
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
 
 Numbers = np.ndarray[Any, Any]
 
 
 def missing(library: str) -> UserError:
     """What to say where a library is not installed."""
-    return UserError(Text("this bridge needs {library}: pip install 'hiddenhand[bridges]'", library=library))
+    return UserError("this bridge needs {library}: pip install 'hiddenhand[bridges]'", library=library)
 
 
 def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
@@ -37,13 +36,11 @@ def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
     for action in actions:
         if action >= len(mask):
             raise UserError(
-                Text(
-                    "{name} has an action {action} but says that there are {n}: give all_actions "
-                    "(with the function refusal) in its definition",
-                    name=game.name,
-                    action=action,
-                    n=len(mask),
-                )
+                "{name} has an action {action} but says that there are {n}: give all_actions "
+                "(with the function refusal) in its definition",
+                name=game.name,
+                action=action,
+                n=len(mask),
             )
         mask[action] = 1
     return mask

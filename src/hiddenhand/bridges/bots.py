@@ -250,7 +250,7 @@ class Bot(Agent):
             return read_answer(talk.answer(seconds), view)
         except BotFault as fault:
             self.stop()
-            raise Forfeit(Text("{name} {fault}", name=Path(self.program).name, fault=fault)) from None
+            raise Forfeit("{name} {fault}", name=Path(self.program).name, fault=fault) from None
 
     def introduced(self, talk: Conversation, view: View) -> int:
         """The number of the table; a table that is new to the program is announced to it first."""
@@ -289,13 +289,13 @@ def bot(game: Game, text: str, files: Files) -> Bot:
     """The bot of a text: a program, and perhaps settings after another colon. It is not started yet."""
     found = TEXT.fullmatch(text)
     if found is None:
-        raise UserError(Text("bot: needs a program after the colon, such as bot:./my_bot"))
+        raise UserError("bot: needs a program after the colon, such as bot:./my_bot")
     if not hasattr(os, "set_blocking") or os.name != "posix":
-        raise UserError(Text("bots need pipes that do not block, which this system has not"))
+        raise UserError("bots need pipes that do not block, which this system has not")
     path = files.program(found["program"])
     given = parse_pairs(found["settings"] or "", "bot", "parameter")
     if "program" in given:
-        raise UserError(Text("the program of a bot is written after the first colon: bot:./my_bot:time=2"))
+        raise UserError("the program of a bot is written after the first colon: bot:./my_bot:time=2")
     values = read_settings({"program": str(path), **given}, Bot.settings, "bot", "parameter")
     made = Bot(game, **values)
     made.files_as_written = {"program": files.written(path)}
@@ -308,10 +308,10 @@ def command_for(path: Path) -> list[str]:
         runner, *more = RUN_BY[path.suffix]
         found = shutil.which(runner)
         if found is None:
-            raise UserError(Text("{name} needs {runner}, which is not installed", name=path.name, runner=runner))
+            raise UserError("{name} needs {runner}, which is not installed", name=path.name, runner=runner)
         return [found, *more, str(path)]
     if not os.access(path, os.X_OK):
-        raise UserError(Text("{path} is not executable: chmod +x {path}", path=path))
+        raise UserError("{path} is not executable: chmod +x {path}", path=path)
     return [str(path)]
 
 

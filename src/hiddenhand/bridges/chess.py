@@ -27,7 +27,7 @@ from hiddenhand.kernel.rule import Uncompiled
 try:
     import chess
 except ImportError:
-    raise UserError(Text("chess needs python-chess: pip install 'hiddenhand[chess]'")) from None
+    raise UserError("chess needs python-chess: pip install 'hiddenhand[chess]'") from None
 
 KINDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 STATE = record_type(
@@ -166,10 +166,10 @@ def set_up(s: np.record, text: str) -> None:
     try:
         board = chess.Board(text.strip())
     except ValueError as error:
-        raise UserError(Text("this is no position in FEN: {error}", error=error)) from None
+        raise UserError("this is no position in FEN: {error}", error=error) from None
     if not board.is_valid():
         faults = [str(flag.name).lower().replace("_", " ") for flag in chess.Status if flag and board.status() & flag]
-        raise UserError(Text("this position cannot come about: {faults}", faults=", ".join(faults)))
+        raise UserError("this position cannot come about: {faults}", faults=", ".join(faults))
     keep(s, board)
 
 

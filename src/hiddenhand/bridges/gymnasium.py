@@ -27,7 +27,6 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import Forfeit, UserError
 from hiddenhand.core.game import Game, encoding_of, for_players
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
 
 try:
     import gymnasium
@@ -63,19 +62,17 @@ class SeatEnv(gymnasium.Env):
             opponents = list(opponents) * others
         if len(opponents) != others:
             raise UserError(
-                Text(
-                    "{name} has {others} other seats, but {n} opponents were given",
-                    name=self.game.name,
-                    others=others,
-                    n=len(opponents),
-                )
+                "{name} has {others} other seats, but {n} opponents were given",
+                name=self.game.name,
+                others=others,
+                n=len(opponents),
             )
         if seat is not None and not 0 <= seat < self.game.players:
             raise UserError(
-                Text("{name} has seats 0 to {others}, not {seat}", name=self.game.name, others=others, seat=seat)
+                "{name} has seats 0 to {others}, not {seat}", name=self.game.name, others=others, seat=seat
             )
         if render_mode is not None and render_mode not in MODES:
-            raise UserError(Text("render_mode is ansi or human, not {render_mode}", render_mode=render_mode))
+            raise UserError("render_mode is ansi or human, not {render_mode}", render_mode=render_mode)
         self.opponents = [resolver.agent(self.game, each) if isinstance(each, str) else each for each in opponents]
         self.chosen_seat = seat
         self.render_mode = render_mode
@@ -102,7 +99,7 @@ class SeatEnv(gymnasium.Env):
         """The seat plays; then the others do, up to its next decision or to the end."""
         table = self.table
         if table is None or table.over:
-            raise UserError(Text("the game is over: reset the environment"))
+            raise UserError("the game is over: reset the environment")
         if int(action) in table.legal():
             table.play(int(action))
         else:

@@ -33,7 +33,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.agent_pool import AgentPool
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.session import PERSON, Deal, Session
-from hiddenhand.core.text import Seat, Text
+from hiddenhand.core.text import Seat
 from hiddenhand.games.hanabi.hanab_live import (
     DECK_PLAYS,
     DISCARDS,
@@ -99,7 +99,7 @@ class LiveSeat:
         unseen = [order for order in self.hands.held[self.seat] if order not in self.cards]
         mine = fitting(unseen, self.hints, left)
         if mine is None:
-            raise UserError(Text("no cards fit what we have been told"))
+            raise UserError("no cards fit what we have been told")
         known = {**self.cards, **mine}
         left.subtract(mine.values())
         others = iter(left.elements())
@@ -119,7 +119,7 @@ class LiveSeat:
         session = self.session(agents, who)
         if session.table.turn != self.seat:
             raise UserError(
-                Text("the server says that it is our turn; by the rules it is {who}'s", who=Seat(session.table.turn))
+                "the server says that it is our turn; by the rules it is {who}'s", who=Seat(session.table.turn)
             )
         with agents.lend(session.game, who) as agent:
             chosen = session.table.ask(agent).action
@@ -245,9 +245,7 @@ def log_in(server: str, name: str, password: str) -> str:
         with urlopen(Request(f"{server}/login", form)) as answer:
             return str(answer.headers.get("Set-Cookie", "")).partition(";")[0]
     except (URLError, ValueError) as error:
-        raise UserError(
-            Text("{server} does not let {name} in: {error}", server=server, name=name, error=error)
-        ) from None
+        raise UserError("{server} does not let {name} in: {error}", server=server, name=name, error=error) from None
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -261,7 +259,7 @@ def main(words: Sequence[str] | None = None) -> int:
         resolver.EVERYTHING.character(resolver.game("hanabi"), given.agent)
         password = os.environ.get("HANABI_PASSWORD", "")
         if not password:
-            raise UserError(Text("the password is expected in HANABI_PASSWORD"))
+            raise UserError("the password is expected in HANABI_PASSWORD")
         server = given.server.rstrip("/")
         cookie = log_in(server, given.name, password)
         asyncio.run(visit(LobbyClient(given.agent), server.replace("http", "ws", 1) + "/ws", cookie))

@@ -168,7 +168,7 @@ class SpielGame(pyspiel.Game):
         given = {key: value for key, value in parameters.items() if value != known.get(key)}
         deals = int(given.pop(DEALS, USUAL_DEALS))
         if deals < 1:
-            raise UserError(Text("{option} must be at least 1, not {deals}", option=DEALS, deals=deals))
+            raise UserError("{option} must be at least 1, not {deals}", option=DEALS, deals=deals)
         game = self.definition.with_options(given)
         self.ours = game
         self.deals = deals if draws_from_seed(game) else 0

@@ -79,21 +79,19 @@ def game_of(text: str) -> Game:
     name = text.partition("(")[0]
     if name not in pyspiel.registered_names():
         raise UserError(
-            Text(
-                "OpenSpiel has no game {name}{registered_names}",
-                name=repr(name),
-                registered_names=did_you_mean(name, pyspiel.registered_names()),
-            )
+            "OpenSpiel has no game {name}{registered_names}",
+            name=repr(name),
+            registered_names=did_you_mean(name, pyspiel.registered_names()),
         )
     try:
         theirs = pyspiel.load_game(text)
     except Exception as error:
         raise UserError(
-            Text("OpenSpiel cannot load {text}: {split}", text=text, split=" ".join(str(error).split()))
+            "OpenSpiel cannot load {text}: {split}", text=text, split=" ".join(str(error).split())
         ) from None
     reason = refusal(theirs)
     if reason:
-        raise UserError(Text("{text} of OpenSpiel cannot be played here: {reason}", text=text, reason=reason))
+        raise UserError("{text} of OpenSpiel cannot be played here: {reason}", text=text, reason=reason)
     return defined(theirs, text)
 
 
@@ -151,17 +149,11 @@ def resampled(state: pyspiel.State, seat: int, draw: Callable[[], float]) -> pys
         try:
             other = drawn_anew(state, seat, draw)
         except (RuntimeError, IndexError, ValueError) as error:
-            raise UserError(
-                Text("OpenSpiel cannot resample here: {split}", split=" ".join(str(error).split()))
-            ) from None
+            raise UserError("OpenSpiel cannot resample here: {split}", split=" ".join(str(error).split())) from None
         if known_by(other, seat) == known_by(state, seat):
             return other
     raise UserError(
-        Text(
-            "of {most:,} states that OpenSpiel has resampled {who} can tell each apart",
-            most=MOST_DRAWN,
-            who=Seat(seat),
-        )
+        "of {most:,} states that OpenSpiel has resampled {who} can tell each apart", most=MOST_DRAWN, who=Seat(seat)
     )
 
 
@@ -261,7 +253,7 @@ def rules_of(histories: Histories, hidden: bool) -> list[Any]:
         text, view.made, view.mover = known_by(histories.state(s), int(seat))
         told = text.encode()
         if len(told) > LONGEST_TEXT:
-            raise UserError(Text("what a seat knows here takes more than {most:,} letters", most=LONGEST_TEXT))
+            raise UserError("what a seat knows here takes more than {most:,} letters", most=LONGEST_TEXT)
         view.text[:] = 0
         view.text[: len(told)] = np.frombuffer(told, np.uint8)
         view.length = len(told)

@@ -27,7 +27,6 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
 
 try:
     import pettingzoo
@@ -56,7 +55,7 @@ class Deals:
             "render_fps": 1,
         }
         if render_mode is not None and render_mode not in MODES:
-            raise UserError(Text("render_mode is ansi or human, not {render_mode}", render_mode=render_mode))
+            raise UserError("render_mode is ansi or human, not {render_mode}", render_mode=render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self.actions = {each: spaces.Discrete(self.game.rules.action_count) for each in self.possible_agents}

@@ -84,7 +84,7 @@ def in_language(given: list[str]) -> list[str]:
         if name != LANGUAGE:
             rest.append(word)
         elif not speak(code if equals else next(waiting, "")):
-            raise UserError(Text("{option} needs a language, such as pl", option=LANGUAGE))
+            raise UserError("{option} needs a language, such as pl", option=LANGUAGE)
     return rest
 
 

@@ -15,18 +15,16 @@ MEASUREMENTS = Path(__file__).parents[3] / "benchmarks" / "speed"
 
 
 def bench(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which table.")] = "search",
-    json: AsJson = False,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Which table.")] = "search", json: AsJson = False
 ) -> None:
     """Measure speed, ours beside the peers', in one run on one core (in a checkout of the sources)."""
     from hiddenhand.core.errors import UserError, one_of
-    from hiddenhand.core.text import Text
 
     if not MEASUREMENTS.is_dir():
-        raise UserError(Text("the measurements of speed come with the sources: run this in a checkout of them"))
+        raise UserError("the measurements of speed come with the sources: run this in a checkout of them")
     tables = sorted(file.stem for file in MEASUREMENTS.glob("*.py") if "def rows()" in file.read_text())
     if name not in tables:
-        raise UserError(Text("unknown benchmark {name}; benchmarks: {known}", name=repr(name), known=one_of(tables)))
+        raise UserError("unknown benchmark {name}; benchmarks: {known}", name=repr(name), known=one_of(tables))
     command = [sys.executable, str(MEASUREMENTS), name, *(["--json"] if json else [])]
     raise typer.Exit(subprocess.run(command, check=False).returncode)
 

@@ -10,7 +10,6 @@ import typer
 from hiddenhand.cli.options import GameName
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import OpponentHistory, load
-from hiddenhand.core.text import Text
 
 
 def experience(
@@ -31,9 +30,9 @@ def experience(
     of = resolver.game(game)
     history = of.extra(OpponentHistory)
     if history is None:
-        raise UserError(Text("in {name} no experience is gathered", name=of.name))
+        raise UserError("in {name} no experience is gathered", name=of.name)
     if not from_records and not file.is_file():
-        raise UserError(Text("there is no file {file}; --from adds games to it", file=file))
+        raise UserError("there is no file {file}; --from adds games to it", file=file)
     known = load(history.maker).open(of, file)
     if from_records:
         games = saved_games(of, from_records)

@@ -21,16 +21,7 @@ from hiddenhand.cli.explain_plan import (
     is_planner,
     is_world,
 )
-from hiddenhand.cli.options import (
-    AsJson,
-    GameName,
-    Moves,
-    Options,
-    Position,
-    StoreUrl,
-    begun_at,
-    read_options,
-)
+from hiddenhand.cli.options import AsJson, GameName, Moves, Options, Position, StoreUrl, begun_at, read_options
 from hiddenhand.cli.output import add_words_of, print_json, rendered, say, say_all, say_decision, write_file
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Seat, Text
@@ -77,7 +68,7 @@ def explain(
     """
     if is_world(record):
         if move is not None:
-            raise UserError(Text("--move is for records; {record} is a world", record=record))
+            raise UserError("--move is for records; {record} is a world", record=record)
         situation = Situation(record, start, belief or [], then or [])
         explain_world(situation, agent or PLANNER, why_not, svg, json)
         return
@@ -85,7 +76,7 @@ def explain(
         explain_position(table_at(record, option, position, moves), agent, why_not, json)
         return
     if start is not None or belief or then:
-        raise UserError(Text("--start, --belief and --then are for worlds; a record says by itself what happened"))
+        raise UserError("--start, --belief and --then are for worlds; a record says by itself what happened")
     from hiddenhand.core.event_log import WATCHER
     from hiddenhand.core.session import PERSON
 
@@ -165,12 +156,12 @@ def decision_at(session: Session, move: int | None) -> int:
     """The ply of this move, which somebody must have decided; the last one if none is named."""
     decisions = [ply for ply, step in enumerate(session.steps) if step.mover >= 0]
     if not decisions:
-        raise UserError(Text("nobody has moved in this record"))
+        raise UserError("nobody has moved in this record")
     ply = decisions[-1] if move is None else move - 1
     if ply not in decisions:
         there = 0 <= ply < len(session.steps)
         reason = "chance moved there" if there else f"the record has moves 1 to {len(session.steps)}"
-        raise UserError(Text("there is no decision at move {move}: {reason}", move=move, reason=reason))
+        raise UserError("there is no decision at move {move}: {reason}", move=move, reason=reason)
     return ply
 
 
@@ -197,12 +188,10 @@ def review(
     for each in seat or []:
         if not 0 <= each < session.game.players:
             raise UserError(
-                Text(
-                    "{game} has seats 0 to {last}, not {seat}",
-                    game=session.game.name,
-                    last=session.game.players - 1,
-                    seat=each,
-                )
+                "{game} has seats 0 to {last}, not {seat}",
+                game=session.game.name,
+                last=session.game.players - 1,
+                seat=each,
             )
     with shown_progress("moves") as progress:
         found = go_through(session, agent, seat or [], progress)
@@ -257,7 +246,7 @@ def table_at(game: str, option: list[str] | None, position: str | None, moves: s
     table = resolver.game(game, begun_at(read_options(option, game), position)).deal()
     table.play_all(moves)
     if table.over:
-        raise UserError(Text("the game is over after these moves" if moves else "the game is over in this position"))
+        raise UserError("the game is over after these moves" if moves else "the game is over in this position")
     return table
 
 
@@ -280,9 +269,7 @@ def trace(
     table = table_at(game, option, position, moves)
     searcher = resolver.agent(table.game, agent)
     if not isinstance(searcher, TreeSearch):
-        raise UserError(
-            Text("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent)
-        )
+        raise UserError("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent)
     found = find(searcher, table.view())
     if svg is None:
         print(found.text())

@@ -77,7 +77,7 @@ def explain_world(situation: Situation, agent: str, why_not: str | None, svg: Pa
 
     if situation.name.endswith((".pomdp", ".pomdpx")):
         if svg is not None:
-            raise UserError(Text("--svg draws worlds of the Svarog language; a .pomdp file is none"))
+            raise UserError("--svg draws worlds of the Svarog language; a .pomdp file is none")
         explain_model(situation, agent, why_not, json)
         return
     world = read_world(situation.name)
@@ -141,11 +141,9 @@ def first_belief(model: Pomdp, situation: Situation) -> NDArray[np.float64]:
     visible = model.first_sight(now)
     if sight is not None and visible != model.first_sight(sight):
         raise UserError(
-            Text(
-                "--start says that {sight} is visible, but in the states of --belief {visible} is",
-                sight=model.first_sight(sight),
-                visible=visible,
-            )
+            "--start says that {sight} is visible, but in the states of --belief {visible} is",
+            sight=model.first_sight(sight),
+            visible=visible,
         )
     return now
 
@@ -165,11 +163,9 @@ def settings_of(text: str, known: Mapping[str, Setting]) -> dict[str, Any]:
     name, _, rest = text.partition(":")
     if name != PLANNER:
         raise UserError(
-            Text(
-                "only {planner} can explain a world by itself, not {name}; try {planner}:depth=6",
-                planner=PLANNER,
-                name=repr(name),
-            )
+            "only {planner} can explain a world by itself, not {name}; try {planner}:depth=6",
+            planner=PLANNER,
+            name=repr(name),
         )
     return read_settings(parse_pairs(rest, name, "parameter"), known, name, "parameter")
 
@@ -211,7 +207,7 @@ def stepped(
 
 def summed_to_one(belief: NDArray[np.float64]) -> NDArray[np.float64]:
     if not abs(belief.sum() - 1.0) <= 0.001:
-        raise UserError(Text("the probabilities of --belief must sum to 1, not to {sum:g}", sum=belief.sum()))
+        raise UserError("the probabilities of --belief must sum to 1, not to {sum:g}", sum=belief.sum())
     rounded: NDArray[np.float64] = belief / belief.sum()
     return rounded
 
@@ -223,7 +219,7 @@ def words(text: str) -> list[str]:
 def parted(text: str, option: str, form: str) -> tuple[str, str]:
     before, colon, after = text.rpartition(":")
     if not colon:
-        raise UserError(Text("{option} is written {form}; {text} is not", option=option, form=form, text=repr(text)))
+        raise UserError("{option} is written {form}; {text} is not", option=option, form=form, text=repr(text))
     return before, after
 
 
@@ -233,7 +229,7 @@ def number(text: str) -> float:
     except ValueError:
         probability = -1.0
     if not 0.0 <= probability <= 1.0:
-        raise UserError(Text("a probability must be a number from 0 to 1, not {strip}", strip=repr(text.strip())))
+        raise UserError("a probability must be a number from 0 to 1, not {strip}", strip=repr(text.strip()))
     return probability
 
 
@@ -249,7 +245,7 @@ def explain_at(view: View, agent: Agent, why_not: str | None, svg: Path | None) 
     from hiddenhand.planning.play.world_rules import belief_in
 
     if not isinstance(agent, PlannerAgent):
-        raise UserError(Text("--svg is a question for a planner, and {agent} is none", agent=agent))
+        raise UserError("--svg is a question for a planner, and {agent} is none", agent=agent)
     decision = agent.reasons(view, why_not)
     if svg is not None:
         left = int(view.record.steps - view.record.step)

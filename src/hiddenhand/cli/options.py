@@ -11,15 +11,13 @@ import typer
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import data_folder
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     pass
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, or the path of a game's .py file.")]
 AgentTexts = Annotated[
-    list[str],
-    typer.Argument(metavar="AGENT", help="Agents, such as random or alphabeta:depth=6."),
+    list[str], typer.Argument(metavar="AGENT", help="Agents, such as random or alphabeta:depth=6.")
 ]
 Options = Annotated[
     list[str] | None,
@@ -27,12 +25,10 @@ Options = Annotated[
 ]
 Workers = Annotated[int, typer.Option("--workers", "-w", metavar="N", help="Processes to play in.")]
 ClusterAddress = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help='A Dask scheduler to play on, or "local".'),
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help='A Dask scheduler to play on, or "local".')
 ]
 StoreUrl = Annotated[
-    str | None,
-    typer.Option("--store", metavar="URL", help="Where results are kept: a file or an SQLAlchemy URL."),
+    str | None, typer.Option("--store", metavar="URL", help="Where results are kept: a file or an SQLAlchemy URL.")
 ]
 NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on from what the store has of this.")]
@@ -52,11 +48,9 @@ def read_options(texts: list[str] | None, game: str) -> dict[str, Any]:
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(
-                Text("an option of {value} is written name=value; {text} is not", value=game, text=repr(text))
-            )
+            raise UserError("an option of {value} is written name=value; {text} is not", value=game, text=repr(text))
         if name in pairs:
-            raise UserError(Text("option {name} of {value} was given twice", name=name, value=game))
+            raise UserError("option {name} of {value} was given twice", name=name, value=game)
         pairs[name] = value  # the value may contain anything, commas too
     return pairs
 
@@ -68,7 +62,7 @@ def begun_at(options: dict[str, Any], position: str | None) -> dict[str, Any]:
     from hiddenhand.core.positions import POSITION
 
     if POSITION in options:
-        raise UserError(Text("the position was given twice"))
+        raise UserError("the position was given twice")
     with suppress(OSError, ValueError):  # a text may be too long for a name, or hold what no name can
         if Path(position).is_file():
             position = Path(position).read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ def speak(language: str) -> str:
     if language:
         if language not in languages():
             known = one_of([Text("{what} ({n})", what=code, n=name) for code, name in languages().items()])
-            raise UserError(Text("there is no language {code}; there are: {list}", code=language, list=known))
+            raise UserError("there is no language {code}; there are: {list}", code=language, list=known)
         reader = Reader(language)
     return language
 
@@ -90,7 +90,7 @@ def write_file(path: Path, text: str) -> None:
     try:
         path.expanduser().write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(Text("cannot write {path}: {error}", path=path, error=error.strerror or error)) from None
+        raise UserError("cannot write {path}: {error}", path=path, error=error.strerror or error) from None
 
 
 def complain(message: str, status: int, word: str = "error:") -> int:

@@ -10,7 +10,6 @@ import typer
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
 from hiddenhand.cli.output import print_json
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", help="Count paths of 1 to N moves.")]
 
@@ -26,12 +25,10 @@ def perft(game: GameName, depth: Depth, option: Options = None, json: AsJson = F
 
     chosen = resolver.game(game, read_options(option, game))
     if chosen.chance or chosen.hidden:
-        raise UserError(
-            Text("perft needs a game without chance and hidden information; {name} has some", name=chosen.name)
-        )
+        raise UserError("perft needs a game without chance and hidden information; {name} has some", name=chosen.name)
     if not 1 <= depth <= chosen.longest:
         raise UserError(
-            Text("depth must be a whole number from 1 to {longest}, not {depth}", longest=chosen.longest, depth=depth)
+            "depth must be a whole number from 1 to {longest}, not {depth}", longest=chosen.longest, depth=depth
         )
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends the compiled count at once; nothing is lost
     try:

@@ -11,7 +11,6 @@ from hiddenhand.cli.options import Moves, Options, Position, begun_at, read_opti
 from hiddenhand.cli.output import add_words_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Advisers, OpponentHistory, load
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent_pool import AgentPool
@@ -47,8 +46,7 @@ Delay = Annotated[
     ),
 ]
 Deals = Annotated[
-    int,
-    typer.Option("--deals", metavar="N", min=1, help="A series of N deals, seats moving on; then a review."),
+    int, typer.Option("--deals", metavar="N", min=1, help="A series of N deals, seats moving on; then a review.")
 ]
 Step = Annotated[
     bool, typer.Option("--step", help="With --watch or --open: agents wait for Enter; back, why and belief.")
@@ -86,11 +84,11 @@ def play(
     from hiddenhand.core.session import PERSON
 
     if watch and seat:
-        raise UserError(Text("--watch leaves no seat to a person: leave out --seat"))
+        raise UserError("--watch leaves no seat to a person: leave out --seat")
     if step and not (watch or open_cards):
-        raise UserError(Text("--step is for a test bench: add --watch or --open"))
+        raise UserError("--step is for a test bench: add --watch or --open")
     if from_file is not None and (position is not None or moves):
-        raise UserError(Text("a saved game goes on where it was: leave out --position and --moves"))
+        raise UserError("a saved game goes on where it was: leave out --position and --moves")
     if experience is not None:
         begin_experience(game, from_file, experience)
     people = [] if watch else None if seat is None else sorted(set(seat))
@@ -127,7 +125,7 @@ def begin_experience(name: str | None, from_file: Path | None, path: Path) -> No
     game = resolver.game(load_record(from_file).game if from_file is not None else name or "connect_four")
     history = game.extra(OpponentHistory)
     if history is None:
-        raise UserError(Text("in {name} no experience is gathered", name=game.name))
+        raise UserError("in {name} no experience is gathered", name=game.name)
     load(history.maker).open(game, path).save(path)
 
 
@@ -180,14 +178,14 @@ def seated(game: Game, people: list[int], texts: list[str], agents: AgentPool) -
     for number in people:
         if not 0 <= number < game.players:
             raise UserError(
-                Text("{game} has seats 0 to {last}, not {seat}", game=game.name, last=game.players - 1, seat=number)
+                "{game} has seats 0 to {last}, not {seat}", game=game.name, last=game.players - 1, seat=number
             )
     free = [seat for seat in range(game.players) if seat not in people]
     texts = texts or [resolver.usual_opponent(game)]
     if len(texts) == 1:
         texts = texts * len(free)
     if len(texts) != len(free):
-        raise UserError(Text("{n} seats are free, but {given} agents were given", n=len(free), given=len(texts)))
+        raise UserError("{n} seats are free, but {given} agents were given", n=len(free), given=len(texts))
     seats = [PERSON] * game.players
     for seat, text in zip(free, texts):
         with agents.lend(game, text) as agent:

@@ -11,7 +11,6 @@ import typer
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import data_folder
-from hiddenhand.core.text import Text
 
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; other machines need 0.0.0.0.")]
 Port = Annotated[int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="0: any free one.")]
@@ -61,7 +60,7 @@ def serve(
     from hiddenhand.web.uploads.kinds import read_kinds
 
     if gallery is not None and not gallery.is_dir():
-        raise UserError(Text("there is no folder {name}", name=gallery))
+        raise UserError("there is no folder {name}", name=gallery)
     limits, kinds = Limits(), read_kinds(bring)
     with in_mode(Mode.PLAIN_UNTIL_COMPILED):  # tables start at once, and are compiled in the background
         tables = data or data_folder() / "tables"

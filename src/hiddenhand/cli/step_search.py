@@ -12,7 +12,6 @@ import typer
 from hiddenhand.cli.options import AsJson, GameName, Moves, Options, Position, begun_at, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.table import Table
@@ -22,13 +21,11 @@ if TYPE_CHECKING:
 Method = Annotated[
     str,
     typer.Argument(
-        metavar="AGENT",
-        help="minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr, with its settings.",
+        metavar="AGENT", help="minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr, with its settings."
     ),
 ]
 Breadth = Annotated[
-    int,
-    typer.Option("--breadth", "-b", metavar="N", min=0, help="Moves and outcomes kept at a node. [all]"),
+    int, typer.Option("--breadth", "-b", metavar="N", min=0, help="Moves and outcomes kept at a node. [all]")
 ]
 OrderName = Annotated[
     str, typer.Option("--order", metavar="ORDER", help="Of the moves: legal, game, best, worst or random.")
@@ -97,7 +94,7 @@ def at_the_table(game: str, options: dict[str, Any], moves: str, seed: int) -> t
     table = chosen.deal(seed, rolls=not is_tree)
     table.play_all(moves)
     if table.over:
-        raise UserError(Text("the game is over after these moves"))
+        raise UserError("the game is over after these moves")
     return table, table.view(0 if is_tree else table.turn)
 
 
@@ -107,9 +104,7 @@ def known_order(order: str) -> Order:
     for known in ORDERS:
         if order == known:
             return known
-    raise UserError(
-        Text("{order} is no order of moves; try {orders}", order=repr(order), orders=one_of(list(ORDERS)))
-    )
+    raise UserError("{order} is no order of moves; try {orders}", order=repr(order), orders=one_of(list(ORDERS)))
 
 
 def lines(found: Watched) -> list[str]:
@@ -124,20 +119,20 @@ def write_pictures(found: Watched, out: Path, step: int | None) -> str:
 
     total = len(found.steps)
     if step is not None and not -1 <= step <= total:
-        raise UserError(Text("there is no step {step}: the search has {total}", step=step, total=total))
+        raise UserError("there is no step {step}: the search has {total}", step=step, total=total)
     step = total if step == -1 else step
     if out.suffix == ".svg":
         write_file(out, animated_svg(found) if step is None else frame_svg(found, step))
         return f"Drawn in {out}."
     if out.suffix or step is not None:
         raise UserError(
-            Text("{out}: pictures are written into a file that ends in .svg, or one a step into a folder", out=out)
+            "{out}: pictures are written into a file that ends in .svg, or one a step into a folder", out=out
         )
     drawing = drawing_of(found)
     try:
         out.expanduser().mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(Text("cannot write {out}: {error}", out=out, error=error.strerror or error)) from None
+        raise UserError("cannot write {out}: {error}", out=out, error=error.strerror or error) from None
     for number in range(total + 1):
         write_file(out / f"{number:0{len(str(total))}}.svg", frame_svg(found, number, drawing))
     return f"{total + 1} pictures in {out}."

@@ -32,10 +32,7 @@ HELP = (
     ("why 7", Text("why was move 7 played?")),
     ("why not MOVE", Text("and why not this one? (of what was asked last; `why 7 not MOVE` asks of move 7)")),
     ("moves", Text("list the legal moves")),
-    (
-        "analyse",
-        Text("what more can be said of the position, such as which cards are critical and which hints help"),
-    ),
+    ("analyse", Text("what more can be said of the position, such as which cards are critical and which hints help")),
     ("log", Text("what has been played so far, with numbers")),
     (
         "undo",
@@ -217,7 +214,7 @@ class Terminal:
                 elif word == "look":
                     self.show()
                 elif not self.command(line):
-                    self.slip(IllegalAction(Text("{line} is no command; help lists them", line=repr(line))))
+                    self.slip(IllegalAction("{line} is no command; help lists them", line=repr(line)))
             except IllegalAction:
                 raise
             except UserError as error:
@@ -240,7 +237,7 @@ class Terminal:
     def belief(self, rest: str) -> None:
         """All that a seat believes."""
         if not rest.strip().isdigit():
-            raise UserError(Text("say the number of a player, such as `belief 2`"))
+            raise UserError("say the number of a player, such as `belief 2`")
         say(self.session.belief_text(int(rest) - 1))
 
     def person(self) -> None:
@@ -290,9 +287,9 @@ class Terminal:
                 elif word == "score":
                     say_all(self.series.score())
                 elif word in ("?", "moves", "undo"):
-                    raise UserError(Text("the game is over: `why N` explains a move, `branch N` goes back to one"))
+                    raise UserError("the game is over: `why N` explains a move, `branch N` goes back to one")
                 elif word and not self.command(line):
-                    self.slip(IllegalAction(Text("{line} is no command; help lists them", line=repr(line))))
+                    self.slip(IllegalAction("{line} is no command; help lists them", line=repr(line)))
             except IllegalAction:
                 raise
             except UserError as error:
@@ -341,21 +338,21 @@ class Terminal:
         """What can be said of the position, from the seat that is to move."""
         view = self.session.table.view(self.session.table.turn)
         if self.session.game.people.analysis is None:
-            raise UserError(Text("{game} has nothing to say of a position", game=self.session.game.title))
+            raise UserError("{game} has nothing to say of a position", game=self.session.game.title)
         say_all(self.session.game.people.analysis(view.record, view.seat))
 
     def why(self, rest: str) -> None:
         """The reasons for a move: `why`, `why 7`, `why not MOVE`, `why 7 not MOVE`."""
         read = WHY.fullmatch(rest.strip())
         if read is None:
-            raise UserError(Text("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`"))
+            raise UserError("write `why`, `why 7`, `why not MOVE` or `why 7 not MOVE`")
         number, other = read["number"], read["other"] or ""
         if number is not None or not other or self.asked is None:
             ply, log = self.last_choice() if number is None else int(number) - 1, self.session.log(self.viewer)
             if not 0 <= ply < len(log):
-                raise UserError(Text("there is no move {move}: {n} have been made", move=ply + 1, n=len(log)))
+                raise UserError("there is no move {move}: {n} have been made", move=ply + 1, n=len(log))
             if log[ply].seat < 0:
-                raise UserError(Text("move {n} was made by chance", n=ply + 1))
+                raise UserError("move {n} was made by chance", n=ply + 1)
             self.asked = self.session.ask_why(self.viewer, ply, self.own_seats())
             say(Text("move {n}, {who}: {move}", n=ply + 1, who=self.who(log[ply].seat), move=log[ply].text))
         self.answer(other)
@@ -379,7 +376,7 @@ class Terminal:
         session = self.session
         chosen = [ply for ply, step in enumerate(session.steps) if step.mover >= 0 and self.is_agent(step.mover)]
         if not chosen:
-            raise UserError(Text("no agent has moved yet"))
+            raise UserError("no agent has moved yet")
         return session.ply_for(self.viewer, chosen[-1])
 
     def is_agent(self, seat: int) -> bool:
@@ -400,7 +397,7 @@ class Terminal:
         """How to play and the commands, or the meaning of a word of the game."""
         meaning = meaning_of(self.session.game, word) if word else ""
         if word and not meaning:
-            raise UserError(Text("nothing is known about {word}", word=repr(word)))
+            raise UserError("nothing is known about {word}", word=repr(word))
         if not word:
             self.rules()
         if meaning:
@@ -541,13 +538,11 @@ class Terminal:
     def save(self, path: str) -> None:
         place, record = Path(path).expanduser(), self.session.record()
         if free_path(place, record) != place:
-            raise UserError(
-                Text("{path} is there already, with something else in it: choose another name", path=path)
-            )
+            raise UserError("{path} is there already, with something else in it: choose another name", path=path)
         try:
             record.save(place)
         except OSError as error:
-            raise UserError(Text("cannot save to {path}: {why}", path=path, why=error.strerror)) from None
+            raise UserError("cannot save to {path}: {why}", path=path, why=error.strerror) from None
         say(Text("saved in {path}", path=path))
 
     def leave(self, status: int) -> int:
@@ -600,5 +595,5 @@ def as_shown(typed: str, names: list[str]) -> int | None:
 
 def move_number(text: str) -> int:
     if not text.strip().isdigit() or int(text) < 1:
-        raise UserError(Text("say the number of a move, such as 7; `log` lists them"))
+        raise UserError("say the number of a move, such as 7; `log` lists them")
     return int(text)

@@ -10,20 +10,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from hiddenhand.cli.options import (
-    AsJson,
-    ClusterAddress,
-    NoStore,
-    Options,
-    Resume,
-    StoreUrl,
-    Workers,
-    read_options,
-)
+from hiddenhand.cli.options import AsJson, ClusterAddress, NoStore, Options, Resume, StoreUrl, Workers, read_options
 from hiddenhand.cli.output import complain, print_json, say
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.lab.plans import GamePlan, PlanField, PlanParameter
 from hiddenhand.lab.progress import shown_progress
 from hiddenhand.lab.runner import Interrupted, Running
@@ -169,5 +159,5 @@ def address(how: dict[str, Any]) -> str | None:
         return how["store"] or ""
     for name in ("store", "resume"):
         if how[name]:
-            raise UserError(Text("--no-store and {store} exclude each other", store=f"--{name}"))
+            raise UserError("--no-store and {store} exclude each other", store=f"--{name}")
     return None

@@ -12,7 +12,6 @@ from hiddenhand.core.decision import Alternative, Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.settings import AGENT, Setting, read_settings
-from hiddenhand.core.text import Text
 from hiddenhand.kernel.loop import policy_for_loop
 
 if TYPE_CHECKING:
@@ -153,11 +152,8 @@ def given_a_view(method: Callable[..., Decision]) -> Callable[..., Decision]:
     def decide(self: Agent, view: View) -> Decision:
         if hasattr(view, "view"):
             raise UserError(
-                Text(
-                    "{name} takes what a seat sees, not the table: write table.ask(agent), or "
-                    "agent.{name}(table.view())",
-                    name=method.__name__,
-                )
+                "{name} takes what a seat sees, not the table: write table.ask(agent), or agent.{name}(table.view())",
+                name=method.__name__,
             )
         return method(self, view)
 

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Any
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.text import Text
 
 CPU = "cpu"
 DEVICES = {"cuda": "hiddenhand.gpu"}
@@ -17,6 +16,6 @@ def from_device(device: str, name: str) -> Any:
     """What the package of a device calls by this name."""
     if device not in DEVICES:
         raise UserError(
-            Text("unknown device {device}; devices: {devices}", device=repr(device), devices=one_of([CPU, *DEVICES]))
+            "unknown device {device}; devices: {devices}", device=repr(device), devices=one_of([CPU, *DEVICES])
         )
     return getattr(import_module(DEVICES[device]), name)

@@ -75,18 +75,16 @@ def read_endgames(path: str | Path, game: Game) -> np.ndarray[Any, Any]:
     try:
         written = found.stat().st_mtime_ns
     except OSError as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
+        raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror) from None
     name, version, codes = read_once(found, written)
     if name != game.name or version != game.version:
         raise UserError(
-            Text(
-                "{path} has endgames of {name}, version {version}, not of {game}, version {expected}",
-                path=path,
-                name=name,
-                version=version,
-                game=game.name,
-                expected=game.version,
-            )
+            "{path} has endgames of {name}, version {version}, not of {game}, version {expected}",
+            path=path,
+            name=name,
+            version=version,
+            game=game.name,
+            expected=game.version,
         )
     return codes
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import Rule, rule
 from hiddenhand.kernel.rule import Uncompiled
 
@@ -90,27 +89,25 @@ def read_weights(path: str | Path, game: Game) -> dict[str, float]:
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror)) from None
+        raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror) from None
     except (UnicodeDecodeError, json.JSONDecodeError):
-        raise UserError(Text("{path} is not a file of weights: it is not JSON", path=path)) from None
+        raise UserError("{path} is not a file of weights: it is not JSON", path=path) from None
     features = game.extra(Features)
     names = features.names if features is not None else []
     weights = document.get("weights") if isinstance(document, dict) else None
     if not isinstance(weights, dict) or not all(isinstance(weight, int | float) for weight in weights.values()):
-        raise UserError(Text('{path} is not a file of weights: it has no "weights" by feature', path=path))
+        raise UserError('{path} is not a file of weights: it has no "weights" by feature', path=path)
     if document.get("game") != game.name:
         raise UserError(
-            Text("{path} has weights for {get}, not for {name}", path=path, get=document.get("game"), name=game.name)
+            "{path} has weights for {get}, not for {name}", path=path, get=document.get("game"), name=game.name
         )
     unknown = [name for name in weights if name not in names]
     if unknown:
         raise UserError(
-            Text(
-                "{path} has a weight for {unknown}; the features of {name} are {names}",
-                path=path,
-                unknown=unknown[0],
-                name=game.name,
-                names=", ".join(names),
-            )
+            "{path} has a weight for {unknown}; the features of {name} are {names}",
+            path=path,
+            unknown=unknown[0],
+            name=game.name,
+            names=", ".join(names),
         )
     return {name: float(weight) for name, weight in weights.items()}

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text, with_strings
+from hiddenhand.core.text import with_strings
 
 MODULE = "hiddenhand_file_"
 """How the modules of users' files are called: this, the name of the file, and a hash of its contents."""
@@ -58,7 +58,7 @@ class AnyFile:
                 return path
         except (OSError, ValueError, RuntimeError):  # such as a name that is too long
             pass
-        raise UserError(Text("there is no file {name}", name=text))
+        raise UserError("there is no file {name}", name=text)
 
     def written(self, path: Path) -> str:
         return str(path)
@@ -88,7 +88,7 @@ class Allowed:
         for given in folders:
             folder = Path(given).expanduser().resolve()
             if not folder.is_dir():
-                raise UserError(Text("there is no folder {name}", name=given))
+                raise UserError("there is no folder {name}", name=given)
             self.folders.append(folder)
 
     def find(self, text: str) -> Path:
@@ -100,8 +100,8 @@ class Allowed:
             except (OSError, ValueError, RuntimeError):
                 continue
         if not self.folders:
-            raise UserError(Text("files are not opened here, and {text} names one", text=repr(text)))
-        raise UserError(Text("there is no file {name} in what may be opened here", name=repr(text)))
+            raise UserError("files are not opened here, and {text} names one", text=repr(text))
+        raise UserError("there is no file {name} in what may be opened here", name=repr(text))
 
     @property
     def places(self) -> list[Path]:
@@ -128,7 +128,7 @@ class Allowed:
 
     def program(self, text: str) -> Path:
         """None: what a program takes of time and memory could not be limited here."""
-        raise UserError(Text("programs are not run here, and {text} names one", text=repr(text)))
+        raise UserError("programs are not run here, and {text} names one", text=repr(text))
 
     def has(self, name: str) -> bool:
         try:
@@ -142,7 +142,7 @@ def fingerprint(path: str | Path) -> str:
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
     except OSError as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
+        raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror or error) from None
 
 
 def read_arrays(path: str | Path, *names: str, perhaps: Iterable[str] = ()) -> dict[str, Any]:
@@ -159,10 +159,10 @@ def read_arrays(path: str | Path, *names: str, perhaps: Iterable[str] = ()) -> d
             return {name: arrays[name] for name in (*names, *(name for name in perhaps if name in arrays))}
     except KeyError as error:
         raise UserError(
-            Text("{path} was written by somebody else: it has no {what}", path=path, what=error.args[0].split()[0])
+            "{path} was written by somebody else: it has no {what}", path=path, what=error.args[0].split()[0]
         ) from None
     except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise UserError(Text("{path} cannot be read: it is no .npz file", path=path)) from None
+        raise UserError("{path} cannot be read: it is no .npz file", path=path) from None
 
 
 def load_module(path: Path) -> ModuleType:
@@ -182,7 +182,7 @@ def load_module(path: Path) -> ModuleType:
                 spec.loader.exec_module(module)
             except Exception as error:
                 del sys.modules[name]
-                raise UserError(Text("{path} cannot be loaded: {why}", path=path, why=blamed(error, path))) from error
+                raise UserError("{path} cannot be loaded: {why}", path=path, why=blamed(error, path)) from error
         return sys.modules[name]
 
 

@@ -324,7 +324,7 @@ def blank_state(game: Game) -> np.recarray[Any, Any]:
         text = game.options[POSITION]
         if len(text) > LONGEST:
             raise UserError(
-                Text("a position is written in {longest} letters at most, not in {n}", longest=LONGEST, n=len(text))
+                "a position is written in {longest} letters at most, not in {n}", longest=LONGEST, n=len(text)
             )
         game.people.set_up(blank[0], text)
     return blank

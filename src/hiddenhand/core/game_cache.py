@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -62,7 +61,7 @@ class GameCache:
                 if sum(self.sizes[rules] for rules in self.of_strangers) > self.most_bytes:
                     del self.games[key]
                     raise UserError(
-                        Text("tables with worlds and models of visitors take up all the memory; try again later")
+                        "tables with worlds and models of visitors take up all the memory; try again later"
                     )
             return self.games[key]
 

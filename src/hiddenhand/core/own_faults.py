@@ -18,7 +18,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.files import MODULE
-from hiddenhand.core.text import Text
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,7 +59,7 @@ def own_fault(error: BaseException) -> UserError | None:
         names = names_in(modules[file])
     hint = did_you_mean(wrong, names) if wrong else ""
     return UserError(
-        Text("{file}, line {line}: {wrong}{hint}", file=file, line=line, wrong=message_of(error, wrong), hint=hint)
+        "{file}, line {line}: {wrong}{hint}", file=file, line=line, wrong=message_of(error, wrong), hint=hint
     )
 
 

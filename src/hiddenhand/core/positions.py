@@ -24,12 +24,10 @@ def read_board(text: str, rows: int, columns: int, signs: str = "XO") -> list[in
     lines = [line for line in text.upper().replace("/", "\n").replace(" ", "").split("\n") if line]
     if len(lines) != rows or any(len(line) != columns for line in lines):
         raise UserError(
-            Text(
-                "a position has {rows} rows of {columns} cells, such as {example}, separated by /",
-                rows=rows,
-                columns=columns,
-                example="." * columns,
-            )
+            "a position has {rows} rows of {columns} cells, such as {example}, separated by /",
+            rows=rows,
+            columns=columns,
+            example="." * columns,
         )
     sets = [0] * len(signs)
     for cell, sign in enumerate("".join(lines)):
@@ -37,11 +35,7 @@ def read_board(text: str, rows: int, columns: int, signs: str = "XO") -> list[in
             sets[signs.index(sign)] |= 1 << cell
         elif sign != ".":
             raise UserError(
-                Text(
-                    "the cells of a position are {signs} and dots, not {sign}",
-                    signs=", ".join(signs),
-                    sign=repr(sign),
-                )
+                "the cells of a position are {signs} and dots, not {sign}", signs=", ".join(signs), sign=repr(sign)
             )
     return sets
 
@@ -59,10 +53,8 @@ def whose_turn(sets: list[int]) -> int:
     first, second = (each.bit_count() for each in sets)
     if first - second not in (0, 1):
         raise UserError(
-            Text(
-                "X begins and both put a piece in turn: {first} of X and {second} of O cannot be",
-                first=first,
-                second=second,
-            )
+            "X begins and both put a piece in turn: {first} of X and {second} of O cannot be",
+            first=first,
+            second=second,
         )
     return first - second

@@ -28,12 +28,7 @@ def chosen(word: str, names: Sequence[str], what: str) -> int | None:
             return found[0]
         if found:
             raise IllegalAction(
-                Text(
-                    "{what} {word} could be {found}",
-                    what=what,
-                    word=repr(word),
-                    found=one_of([names[i] for i in found]),
-                )
+                "{what} {word} could be {found}", what=what, word=repr(word), found=one_of([names[i] for i in found])
             )
     return None
 

@@ -57,29 +57,22 @@ class Record:
             game = recorded_game(self.game, self.options)
         if game.version != self.version:
             raise RecordError(
-                Text(
-                    "the record is of version {a} of {game}; this is {b}",
-                    a=self.version,
-                    game=self.game,
-                    b=game.version,
-                )
+                "the record is of version {a} of {game}; this is {b}", a=self.version, game=self.game, b=game.version
             )
         table = Table(game, self.seed, rolls=False, dealt=self.dealt)
         for number, action in enumerate(self.actions[:plies], start=1):
             try:
                 table.play(action)
             except IllegalAction as error:
-                raise RecordError(
-                    Text("move {n} of the record breaks the rules: {why}", n=number, why=error)
-                ) from None
+                raise RecordError("move {n} of the record breaks the rules: {why}", n=number, why=error) from None
         if self.given_up is not None and len(table.actions) == len(self.actions):
             seat, why = self.given_up
             if table.over or not 0 <= seat < game.players:
-                raise RecordError(Text("the record says that {who} gave up, which it could not", who=Seat(seat)))
+                raise RecordError("the record says that {who} gave up, which it could not", who=Seat(seat))
             table.give_up(seat, why)
         if table.over and self.payoffs is not None and table.payoffs() != self.payoffs:
             raise RecordError(
-                Text("the record says the payoffs were {a}; replayed, {b}", a=self.payoffs, b=table.payoffs())
+                "the record says the payoffs were {a}; replayed, {b}", a=self.payoffs, b=table.payoffs()
             )
         return table
 
@@ -111,16 +104,12 @@ def read_record(data: object, where: str = "the record") -> Record:
         if other is not None:
             return other.read(data)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise RecordError(
-            Text('{where} is not a hiddenhand record (no "format": "{format}")', where=where, format=FORMAT)
-        )
+        raise RecordError('{where} is not a hiddenhand record (no "format": "{format}")', where=where, format=FORMAT)
     for name, (fits, kind) in FIELDS.items():
         if name in data and not fits(data[name]):
-            raise RecordError(
-                Text("{where} is damaged: {name} must be {kind}", where=where, name=repr(name), kind=kind)
-            )
+            raise RecordError("{where} is damaged: {name} must be {kind}", where=where, name=repr(name), kind=kind)
         if name not in data and name in NEEDED:
-            raise RecordError(Text("{where} is damaged: {name} is missing", where=where, name=repr(name)))
+            raise RecordError("{where} is damaged: {name} is missing", where=where, name=repr(name))
     known = {name: data[name] for name in FIELDS if name in data}
     return Record(**{**known, "seed": seed_from_json(data["seed"])})
 
@@ -181,9 +170,9 @@ def load_record(path: str | Path) -> Record:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise RecordError(Text("cannot read {path}: {why}", path=path, why=error.strerror)) from None
+        raise RecordError("cannot read {path}: {why}", path=path, why=error.strerror) from None
     except UnicodeDecodeError:
-        raise RecordError(Text("{path} is not a text file", path=path)) from None
+        raise RecordError("{path} is not a text file", path=path) from None
     try:
         data = parse_json(text, str(path))
     except json.JSONDecodeError as error:
@@ -206,5 +195,5 @@ def parse_json(written: str, where: str) -> Any:
         raise
     except ValueError:
         raise RecordError(
-            Text("{where} has a number with too many digits; a seed is the longest number of a record", where=where)
+            "{where} has a number with too many digits; a seed is the longest number of a record", where=where
         ) from None

@@ -68,10 +68,7 @@ PREFIXES: dict[str, str] = {"bot": "hiddenhand.bridges.bots:bot"}
 """Who makes agents of another kind: a function of the game, what follows the colon, and the files. `bot` is for
 programs that speak a protocol of ours."""
 
-LIBRARIES = {
-    "open_spiel": "hiddenhand.bridges.open_spiel_games:game_of",
-    "chess": "hiddenhand.bridges.chess:game_of",
-}
+LIBRARIES = {"open_spiel": "hiddenhand.bridges.open_spiel_games:game_of", "chess": "hiddenhand.bridges.chess:game_of"}
 """Who makes games of another library: a function of what follows the colon."""
 
 FILE_AGENT = re.compile(r"(?P<file>.*?\.py)(?::(?P<rest>.*))?", re.DOTALL)
@@ -158,23 +155,19 @@ class Resolver:
             found = game_in(load_installed(installed(GAMES)[text]), text)
             return replace(found, origin=Origin(text, outside=True))
         if suffix or os.sep in text:
-            raise UserError(
-                Text("a game's file ends in {list}; {text} does not", list=one_of(list(READERS)), text=text)
-            )
+            raise UserError("a game's file ends in {list}; {text} does not", list=one_of(list(READERS)), text=text)
         known = self.games()
         raise UserError(
-            Text(
-                "unknown game {text}{hint}; games: {list}",
-                text=repr(text),
-                hint=did_you_mean(text, known),
-                list=one_of(known),
-            )
+            "unknown game {text}{hint}; games: {list}",
+            text=repr(text),
+            hint=did_you_mean(text, known),
+            list=one_of(known),
         )
 
     def definition_of(self, library: str, text: str) -> Game:
         """A game of another library."""
         if self.strangers:
-            raise UserError(Text("games of {library} are not played here", library=library))
+            raise UserError("games of {library} are not played here", library=library)
         spec = f"{library}:{text}" if text else library
         return replace(game_of_library(library, text), origin=Origin(spec, outside=True))
 
@@ -229,7 +222,7 @@ class Resolver:
             if file is None:
                 raise
             told = self.files.told(blamed(error, self.files.find(file["file"])))
-            raise UserError(Text("{owner} cannot be made: {why}", owner=owner_of(found.origin), why=told)) from error
+            raise UserError("{owner} cannot be made: {why}", owner=owner_of(found.origin), why=told) from error
 
     @contextmanager
     def telling(self) -> Iterator[None]:
@@ -254,13 +247,11 @@ class Resolver:
         if kind is None:
             names = sorted(self.agents(of))
             raise UserError(
-                Text(
-                    "unknown agent {name} for {game}{hint}; agents: {list}",
-                    name=repr(name),
-                    game=of.name,
-                    hint=did_you_mean(name, names),
-                    list=one_of(names),
-                )
+                "unknown agent {name} for {game}{hint}; agents: {list}",
+                name=repr(name),
+                game=of.name,
+                hint=did_you_mean(name, names),
+                list=one_of(names),
             )
         return Found(kind, name, rest)
 
@@ -271,28 +262,24 @@ class Resolver:
             known = kinds_in(load_module(path))
         first, _, more = rest.partition(":")
         if not known:
-            raise UserError(Text("{file} holds no agent: no class made of Agent, and no @policy", file=file))
+            raise UserError("{file} holds no agent: no class made of Agent, and no @policy", file=file)
         if first in known:
             name, settings = first, more
         elif first and "=" not in first:
             names = list(known)
             raise UserError(
-                Text(
-                    "{file} holds no agent {first}{hint}; it holds: {list}",
-                    file=file,
-                    first=repr(first),
-                    hint=did_you_mean(first, names),
-                    list=one_of(names),
-                )
+                "{file} holds no agent {first}{hint}; it holds: {list}",
+                file=file,
+                first=repr(first),
+                hint=did_you_mean(first, names),
+                list=one_of(names),
             )
         elif len(known) > 1:
             raise UserError(
-                Text(
-                    "{file} holds several agents; say which, such as {file}:{example}: {list}",
-                    file=file,
-                    example=next(iter(known)),
-                    list=one_of(list(known)),
-                )
+                "{file} holds several agents; say which, such as {file}:{example}: {list}",
+                file=file,
+                example=next(iter(known)),
+                list=one_of(list(known)),
             )
         else:
             name, settings = next(iter(known)), rest
@@ -347,7 +334,7 @@ class Resolver:
         files = any(known[name].names_file(value) for name, value in pairs.items())
         files = files or FILE_AGENT.fullmatch(origin) is not None or (language and rest.lstrip().startswith("@"))
         if files and not isinstance(self.files, AnyFile):
-            raise UserError(Text("an agent within another names no file here, as {text} does", text=repr(text)))
+            raise UserError("an agent within another names no file here, as {text} does", text=repr(text))
         return written_so
 
     def written_files(self, values: Mapping[str, Any], known: Mapping[str, Setting]) -> dict[str, str]:
@@ -364,7 +351,7 @@ class Resolver:
     def file_or_text(self, source: str, owner: str) -> tuple[str, str]:
         """What an agent with a language of its own is given, and that text: itself, or what `@FILE` holds."""
         if not source.strip():
-            raise UserError(Text("{owner} needs a text after the colon, or @FILE", owner=owner))
+            raise UserError("{owner} needs a text after the colon, or @FILE", owner=owner)
         if not source.lstrip().startswith("@"):
             return source, source
         path = self.files.find(source.lstrip()[1:])
@@ -372,7 +359,7 @@ class Resolver:
             return f"@{self.files.written(path)}", path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else Text("it is not text")
-            raise UserError(Text("{path} cannot be read: {why}", path=path, why=reason)) from None
+            raise UserError("{path} cannot be read: {why}", path=path, why=reason) from None
 
     def champion(self, of: Game) -> str:
         """A strong agent for this game: the one it names, or the search that suits it."""
@@ -441,7 +428,7 @@ def game_in(thing: object, name: str) -> Game:
     """A game that was loaded: itself, or the GAME of a module."""
     found = getattr(thing, "GAME", None) if isinstance(thing, ModuleType) else thing
     if not isinstance(found, Game):
-        raise UserError(Text("{name} defines no GAME", name=name))
+        raise UserError("{name} defines no GAME", name=name)
     return found
 
 
@@ -452,7 +439,7 @@ def game_of_file(path: Path, contents: str, bounded: bool = False) -> Game:
         try:
             made: Game = load(READERS[path.suffix])(path)
         except OSError as error:
-            raise UserError(Text("{path} cannot be read: {why}", path=path, why=error.strerror or error)) from None
+            raise UserError("{path} cannot be read: {why}", path=path, why=error.strerror or error) from None
         return replace(made, origin=replace(made.origin, contents=contents))
 
     return FILE_GAMES.get((path, contents), make, bounded)
@@ -516,9 +503,7 @@ def require_suitable(of: Game, found: Found) -> None:
     """Refuse an agent that cannot play this game."""
     reason = found.kind.refuses(of)
     if reason:
-        raise UserError(
-            Text("{owner} cannot play {game}: {why}", owner=owner_of(found.origin), game=of.name, why=reason)
-        )
+        raise UserError("{owner} cannot play {game}: {why}", owner=owner_of(found.origin), game=of.name, why=reason)
 
 
 def owner_of(origin: str) -> str:
@@ -550,24 +535,20 @@ def text_of(agent: Agent) -> str:
     advice = "write its class into a file of its own and name it FILE.py:CLASS"
     if not agent.origin:
         raise UserError(
-            Text(
-                "{text} was made in {kind}, where no other process finds it: {advice}",
-                text=text,
-                kind=kind.__module__,
-                advice=advice,
-            )
+            "{text} was made in {kind}, where no other process finds it: {advice}",
+            text=text,
+            kind=kind.__module__,
+            advice=advice,
         )
     try:
         again = EVERYTHING.agent(agent.game, text)
     except UserError as error:
-        raise UserError(Text("another process cannot make {text} again: {error}", text=text, error=error)) from None
+        raise UserError("another process cannot make {text} again: {error}", text=text, error=error) from None
     if again.values != agent.values or parameters_of(again) != parameters_of(agent):
         raise UserError(
-            Text(
-                "{text} is not all that this agent is, so that no other process can make it: {advice}",
-                text=text,
-                advice=advice,
-            )
+            "{text} is not all that this agent is, so that no other process can make it: {advice}",
+            text=text,
+            advice=advice,
         )
     return text
 
@@ -586,10 +567,7 @@ def text_of_game(of: Game) -> str:
         if module.GAME.rules is of.rules:
             return str(Path(file).resolve())
     raise UserError(
-        Text(
-            "{name} was defined where no other process finds it: write it, as GAME, into a file of its own",
-            name=of.name,
-        )
+        "{name} was defined where no other process finds it: write it, as GAME, into a file of its own", name=of.name
     )
 
 
@@ -616,13 +594,11 @@ def load_installed(point: EntryPoint) -> Any:
         return point.load()
     except Exception as error:
         raise UserError(
-            Text(
-                "{name} ({place}) cannot be loaded: {kind}: {error}",
-                name=point.name,
-                place=point.value,
-                kind=type(error).__name__,
-                error=error,
-            )
+            "{name} ({place}) cannot be loaded: {kind}: {error}",
+            name=point.name,
+            place=point.value,
+            kind=type(error).__name__,
+            error=error,
         ) from error
 
 
@@ -639,6 +615,6 @@ def find_installed(name: str) -> AgentKind:
     """An agent of an installed package."""
     found = load_installed(installed(AGENTS)[name])
     if not is_kind(found):
-        raise UserError(Text("{name} ({value}) is no agent", name=name, value=installed(AGENTS)[name].value))
+        raise UserError("{name} ({value}) is no agent", name=name, value=installed(AGENTS)[name].value)
     result: AgentKind = found
     return result

@@ -17,7 +17,6 @@ from hiddenhand.core.extras import Advisers
 from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
-from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
@@ -110,7 +109,7 @@ def review(
 def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tuple[str, list[tuple[int, Question]]]:
     """Who reviews a game, and what is asked at which ply; refused where something hidden would be shown."""
     if not session.revealed:
-        raise UserError(Text("a review would show what is hidden; ask when the game is over"))
+        raise UserError("a review would show what is hidden; ask when the game is over")
     game = session.game
     reviewer = who or game.extra(Advisers, Advisers()).reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])

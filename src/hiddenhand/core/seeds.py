@@ -14,7 +14,6 @@ from secrets import randbits
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import derive
 from hiddenhand.kernel.rng import decision_seed, seat_keys
 
@@ -36,7 +35,7 @@ class Seeds:
 
     def __init__(self, seed: int, players: int) -> None:
         if not 0 <= seed < MOST:
-            raise UserError(Text("a seed is a whole number from 0 to 2**64 - 1, not {seed}", seed=seed))
+            raise UserError("a seed is a whole number from 0 to 2**64 - 1, not {seed}", seed=seed)
         self.seed = seed
         self.secret = seed >= CHOSEN
         if self.secret:

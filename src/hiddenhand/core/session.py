@@ -119,12 +119,10 @@ class Session:
     def __post_init__(self, actions: Sequence[int], given_up: Sequence[Any] | None) -> None:
         if len(self.seats) != self.game.players:
             raise UserError(
-                Text(
-                    "{game} has {n} seats, but {given} were given",
-                    game=self.game.name,
-                    n=self.game.players,
-                    given=len(self.seats),
-                )
+                "{game} has {n} seats, but {given} were given",
+                game=self.game.name,
+                n=self.game.players,
+                given=len(self.seats),
             )
         self.steps: list[Ply] = []
         if actions:
@@ -205,7 +203,7 @@ class Session:
                 return ply
             left -= step.noticed_by(viewer)
         if left != 0:
-            raise UserError(Text("the game has {n} plies so far, not {other}", n=self.ply_for(viewer), other=counted))
+            raise UserError("the game has {n} plies so far, not {other}", n=self.ply_for(viewer), other=counted)
         return len(self.steps)
 
     # ---- moves
@@ -221,21 +219,16 @@ class Session:
         action = table.ask(agent).action
         if action not in table.legal():
             raise UserError(
-                Text(
-                    "{agent} chose the illegal action {action} ({who})",
-                    agent=agent,
-                    action=action,
-                    who=Seat(table.turn),
-                )
+                "{agent} chose the illegal action {action} ({who})", agent=agent, action=action, who=Seat(table.turn)
             )
         return action
 
     def play(self, action: int) -> list[Ply]:
         """A decision and what chance does after it."""
         if self.recorded:
-            raise UserError(Text("this is a record: branch from it to play on"))
+            raise UserError("this is a record: branch from it to play on")
         if self.over:
-            raise UserError(Text("the game is over"))
+            raise UserError("the game is over")
         first = len(self.steps)
         self.steps.append(take_step(self.table, action))
         self.let_chance_move()
@@ -285,7 +278,7 @@ class Session:
             seat, before = self.table.turn, len(self.steps)
             for word in line.replace(",", " ").replace(";", " ").split():
                 if self.table.turn != seat:
-                    raise IllegalAction(Text("your turn was over before {what}", what=repr(word))) from None
+                    raise IllegalAction("your turn was over before {what}", what=repr(word)) from None
                 try:
                     self.play(self.table.read(word))
                 except IllegalAction:
@@ -304,22 +297,22 @@ class Session:
         movers = [step.mover for step in self.steps]
         plies = [ply for ply, mover in enumerate(movers) if mover in seats]
         if self.recorded or not plies:
-            raise UserError(Text("there is nothing to take back"))
+            raise UserError("there is nothing to take back")
         if self.over:
-            raise UserError(Text("the game is over: branch from an earlier moment instead"))
+            raise UserError("the game is over: branch from an earlier moment instead")
         last, since = plies[-1], movers[plies[-1] + 1 :]
         if any(mover >= 0 and self.seats[mover] == PERSON and mover not in seats for mover in since):
-            raise UserError(Text("somebody has moved since; your move stands"))
+            raise UserError("somebody has moved since; your move stands")
         if self.open_cards:
             return last
         if self.game.hidden:
             if since or self.table.turn != movers[last]:
-                raise UserError(Text("somebody has moved since, or is about to; your move stands"))
+                raise UserError("somebody has moved since, or is about to; your move stands")
             if not self.told_nothing(last):
-                raise UserError(Text("that move may have shown you something you did not know; it stands"))
+                raise UserError("that move may have shown you something you did not know; it stands")
         elif any(seat not in seats for seat in self.people):
             if CHANCE in since or (self.game.chance.draws and not self.told_nothing(last)):
-                raise UserError(Text("the dice have been thrown since; your move stands"))
+                raise UserError("the dice have been thrown since; your move stands")
         return last
 
     def told_nothing(self, ply: int) -> bool:
@@ -409,9 +402,9 @@ class Session:
         """What would a good player do now? Asked by somebody who holds these seats."""
         turn = self.table.turn
         if self.over:
-            raise UserError(Text("the game is over"))
+            raise UserError("the game is over")
         if turn not in seats and not self.revealed:
-            raise UserError(Text("ask when it is your turn"))
+            raise UserError("ask when it is your turn")
         return Question(list(self.table.actions), turn, who or self.adviser(turn), secret=turn in seats)
 
     def ask_why(
@@ -429,9 +422,9 @@ class Session:
         else:
             seat = self.table.turn if now else -1
         if seat < 0:
-            raise UserError(Text("there is no decision at ply {n}", n=ply))
+            raise UserError("there is no decision at ply {n}", n=ply)
         if not self.revealed and seat not in seats:
-            raise UserError(Text("that would show what you may not see; ask when the game is over"))
+            raise UserError("that would show what you may not see; ask when the game is over")
         asked = who or (self.adviser(seat) if self.seats[seat] == PERSON else self.seats[seat])
         drawn = sum(step.mover >= 0 for step in self.steps[:true]) < self.opening
         return Question(self.table.actions[:true], seat, asked, not self.revealed, drawn)
@@ -450,7 +443,7 @@ class Session:
         if not question.secret:
             return self.replay(question.actions, {question.seat: agent}).view(cheats=agent.cheats)
         if agent.cheats and self.game.hidden and not self.open_cards:
-            raise UserError(Text("{agent} looks at hidden cards; ask it when the game is over", agent=agent.name))
+            raise UserError("{agent} looks at hidden cards; ask it when the game is over", agent=agent.name)
         table = self.new_table()
         memory: dict[tuple[int, str], np.ndarray[Any, Any]] = {}
         for action in question.actions:
@@ -487,24 +480,19 @@ class Session:
     def open_text(self) -> str:
         """Everything that was hidden, as text; refused before its time."""
         if not self.revealed:
-            raise UserError(Text("other people's cards are shown when the game is over"))
+            raise UserError("other people's cards are shown when the game is over")
         with self.seated() as agents:
             return self.table.open_text(agents)
 
     def belief_text(self, seat: int) -> str:
         """All that the agent of a seat believes, as text; refused before its time."""
         if not self.revealed:
-            raise UserError(Text("what the others believe is shown when the game is over"))
+            raise UserError("what the others believe is shown when the game is over")
         if self.game.people.believed is None:
-            raise UserError(Text("nobody can say what is believed in {name}", name=self.game.name))
+            raise UserError("nobody can say what is believed in {name}", name=self.game.name)
         if not 0 <= seat < self.game.players:
             raise UserError(
-                Text(
-                    "{game} has seats 0 to {last}, not {seat}",
-                    game=self.game.name,
-                    last=self.game.players - 1,
-                    seat=seat,
-                )
+                "{game} has seats 0 to {last}, not {seat}", game=self.game.name, last=self.game.players - 1, seat=seat
             )
         with self.seated() as agents:
             return self.game.people.believed(self.table.view(seat), agents.get(seat))
@@ -522,9 +510,9 @@ class Session:
     def branch(self, ply: int) -> Session:
         """Another game from a moment of this one, in which anything may be played."""
         if not self.can_be_copied:
-            raise UserError(Text("a branch would show what is hidden; branch when the game is over"))
+            raise UserError("a branch would show what is hidden; branch when the game is over")
         if not 0 <= ply <= len(self.steps):
-            raise UserError(Text("the game has {n} plies, not {other}", n=len(self.steps), other=ply))
+            raise UserError("the game has {n} plies, not {other}", n=len(self.steps), other=ply)
         return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
 
 

@@ -57,9 +57,7 @@ class Setting:
             try:
                 return str(AnyFile().find(str(value)))
             except UserError as error:
-                raise UserError(
-                    Text("{what} must be {kind}: {why}", what=what, kind=self.allowed(), why=error)
-                ) from None
+                raise UserError("{what} must be {kind}: {why}", what=what, kind=self.allowed(), why=error) from None
         kind = type(self.default)
         try:
             result = as_bool(value) if kind is bool else kind(value)
@@ -67,18 +65,16 @@ class Setting:
                 raise ValueError(value)
         except (TypeError, ValueError, OverflowError):
             raise UserError(
-                Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=repr(value))
+                "{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=repr(value)
             ) from None
         if kind is int and isinstance(value, float) and value != result:
-            raise UserError(
-                Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=repr(value))
-            )
+            raise UserError("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=repr(value))
         if self.kind == FILE:
             return result
         too_low = self.low is not None and result < self.low
         too_high = self.high is not None and result > self.high
         if too_low or too_high or (self.choices is not None and result not in self.choices):
-            raise UserError(Text("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=value))
+            raise UserError("{what} must be {kind}, not {value}", what=what, kind=self.allowed(), value=value)
         return result
 
     def names_file(self, value: object) -> bool:
@@ -147,8 +143,8 @@ def read_settings(given: Mapping[str, Any], known: Mapping[str, Setting], owner:
             names = list(known)
             values = {"owner": owner, "word": WORDS[word], "name": repr(name), "hint": did_you_mean(name, names)}
             if not names:
-                raise UserError(Text("{owner} has no {word} {name}; it has no {word}s", **values))
-            raise UserError(Text("{owner} has no {word} {name}{hint}; it has: {list}", **values, list=one_of(names)))
+                raise UserError("{owner} has no {word} {name}; it has no {word}s", **values)
+            raise UserError("{owner} has no {word} {name}{hint}; it has: {list}", **values, list=one_of(names))
     return {
         name: setting.read(given[name], Text("{word} {name} of {owner}", word=WORDS[word], name=name, owner=owner))
         if name in given
@@ -185,12 +181,10 @@ def parse_pairs(text: str, owner: str, word: str) -> dict[str, str]:
         name, equals, value = part.partition("=")
         if not equals or not name or not value:
             raise UserError(
-                Text(
-                    "{word}s of {owner} are written name=value, separated by commas; {part} is not",
-                    word=word,
-                    owner=owner,
-                    part=repr(part),
-                )
+                "{word}s of {owner} are written name=value, separated by commas; {part} is not",
+                word=word,
+                owner=owner,
+                part=repr(part),
             )
         pairs[name.strip()] = value.strip()
     return pairs

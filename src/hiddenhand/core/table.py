@@ -42,12 +42,7 @@ class Table:
 
     @tells_own_faults
     def __init__(
-        self,
-        game: Game,
-        seed: int = 0,
-        rolls: bool = True,
-        dealt: list[int] | None = None,
-        remembers: bool = True,
+        self, game: Game, seed: int = 0, rolls: bool = True, dealt: list[int] | None = None, remembers: bool = True
     ) -> None:
         self.game = game
         self.seeds = Seeds(seed, game.players)
@@ -70,7 +65,7 @@ class Table:
         elif game.people.arrange is not None:
             game.people.arrange(self.state, dealt)
         else:
-            raise UserError(Text("{game} cannot be dealt from a list of cards", game=game.name))
+            raise UserError("{game} cannot be dealt from a list of cards", game=game.name)
         self._roll()
 
     @property
@@ -134,7 +129,7 @@ class Table:
     def roll(self) -> int:
         """Let chance move once; returns the outcome."""
         if self.turn != CHANCE:
-            raise UserError(Text("it is not chance's turn"))
+            raise UserError("it is not chance's turn")
         outcomes = self.legal()
         odds = np.empty(self.game.most_actions)
         self.game.rules.odds(self.state, odds)
@@ -150,11 +145,9 @@ class Table:
         if not isinstance(decision, Decision):
             name = "explain" if explain else "decide"
             raise UserError(
-                Text(
-                    "{name} gave {decision}, not a Decision: Decision(action)",
-                    name=place_of_method(agent, name),
-                    decision=repr(decision),
-                )
+                "{name} gave {decision}, not a Decision: Decision(action)",
+                name=place_of_method(agent, name),
+                decision=repr(decision),
             )
         if not decision.text and decision.action in view.actions:  # an agent need not say what its action is called
             decision.text = view.text(decision.action)
@@ -165,7 +158,7 @@ class Table:
         """What a seat knows now; without a seat, the one to move. Cheaters also see the truth."""
         who = self.turn if seat is None else seat
         if not 0 <= who < self.game.players:
-            raise UserError(Text("seats are 0 to {players}, not {who}", players=self.game.players - 1, who=who))
+            raise UserError("seats are 0 to {players}, not {who}", players=self.game.players - 1, who=who)
         seed = self.seeds.decision(who, len(self.actions) + 1)
         return View(self.game, self.state, who, seed, self.memory, cheats, self.company)
 
@@ -182,7 +175,7 @@ class Table:
     def payoffs(self) -> list[float]:
         """One number per seat; the game must be over."""
         if not self.over:
-            raise UserError(Text("the game is not over yet"))
+            raise UserError("the game is not over yet")
         if self.given_up is not None:
             return self.forfeited(self.given_up[0])
         out = np.zeros(self.game.players)
@@ -293,13 +286,11 @@ class Table:
 
     def _illegal(self, wanted: str | int) -> IllegalAction:
         if self.over:
-            return IllegalAction(Text("{move} cannot be played: the game is over", move=repr(str(wanted))))
+            return IllegalAction("{move} cannot be played: the game is over", move=repr(str(wanted)))
         if self.turn >= 0:
             return self.view().illegal(wanted)
         return IllegalAction(
-            Text(
-                "{move} is not legal here; legal: {list}",
-                move=repr(str(wanted)),
-                list=one_of([self.text(a) for a in self.legal()]),
-            )
+            "{move} is not legal here; legal: {list}",
+            move=repr(str(wanted)),
+            list=one_of([self.text(a) for a in self.legal()]),
         )

@@ -24,7 +24,7 @@ from hiddenhand.core import resolver
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game, blank_state, encoding_of, stepper
-from hiddenhand.core.text import Seat, Text
+from hiddenhand.core.text import Seat
 from hiddenhand.kernel import new_records, vector_step
 from hiddenhand.kernel.loop import new_workspace
 from hiddenhand.kernel.vector_step import (
@@ -83,22 +83,14 @@ class VectorEnv:
     """
 
     def __init__(
-        self,
-        game: Game | str,
-        n: int,
-        seed: int = 0,
-        device: str = CPU,
-        threads: int | None = None,
-        **options: Any,
+        self, game: Game | str, n: int, seed: int = 0, device: str = CPU, threads: int | None = None, **options: Any
     ) -> None:
         if not 1 <= n <= MOST_GAMES:
-            raise UserError(
-                Text("n must be a whole number from 1 to {most_games}, not {n}", most_games=MOST_GAMES, n=n)
-            )
+            raise UserError("n must be a whole number from 1 to {most_games}, not {n}", most_games=MOST_GAMES, n=n)
         if not 0 <= seed < 2**64:
-            raise UserError(Text("a seed is a whole number from 0 to 2**64 - 1, not {seed}", seed=seed))
+            raise UserError("a seed is a whole number from 0 to 2**64 - 1, not {seed}", seed=seed)
         if threads is not None and threads < 1:
-            raise UserError(Text("threads must be at least 1, not {threads}", threads=threads))
+            raise UserError("threads must be at least 1, not {threads}", threads=threads)
         self.game = resolver.game(game, options)
         self.count = n
         self.seed = seed
@@ -173,9 +165,7 @@ class VectorEnv:
         """Go back to the deal in every game: the moves since, int64[n, longest]."""
         if "rewind" not in self.game.rules.given:
             raise UserError(
-                Text(
-                    "the states of {name} do not tell how they came about: it has no rule rewind", name=self.game.name
-                )
+                "the states of {name} do not tell how they came about: it has no rule rewind", name=self.game.name
             )
         arrays = self._holder.arrays
         arrays.plies[:] = 0
@@ -221,11 +211,7 @@ class CpuBackend:
         chosen = np.ascontiguousarray(choices, np.int64)
         if chosen.shape != self.arrays.turn.shape:
             raise UserError(
-                Text(
-                    "a step takes {n} actions, not an array of shape {shape}",
-                    n=len(self.arrays.turn),
-                    shape=chosen.shape,
-                )
+                "a step takes {n} actions, not an array of shape {shape}", n=len(self.arrays.turn), shape=chosen.shape
             )
         wrong = int(vector_step.first_illegal(self.arrays.legal, chosen))
         if wrong >= 0:
@@ -235,14 +221,12 @@ class CpuBackend:
     def illegal(self, i: int, number: int) -> IllegalAction:
         legal = np.flatnonzero(self.arrays.legal[i]).tolist()
         return IllegalAction(
-            Text(
-                "action {number} is not legal for {who} in place {i} of {name}; legal: {legal}. No game has moved",
-                number=number,
-                who=Seat(self.arrays.turn[i]),
-                i=i,
-                name=self.game.name,
-                legal=", ".join(map(str, legal)),
-            )
+            "action {number} is not legal for {who} in place {i} of {name}; legal: {legal}. No game has moved",
+            number=number,
+            who=Seat(self.arrays.turn[i]),
+            i=i,
+            name=self.game.name,
+            legal=", ".join(map(str, legal)),
         )
 
     def save(self) -> dict[str, Array]:
@@ -309,34 +293,30 @@ def require_sound(game: Game, kind: int, number: int) -> None:
     """Refuse to go on after a fault that the step met."""
     if kind == vector_step.ENDLESS:
         raise UserError(
-            Text(
-                "game {number} of {name} is longer than it declares ({longest} plies)",
-                number=number,
-                name=game.name,
-                longest=game.longest,
-            )
+            "game {number} of {name} is longer than it declares ({longest} plies)",
+            number=number,
+            name=game.name,
+            longest=game.longest,
         )
     if kind == vector_step.EMPTY:
-        raise UserError(Text("game {number} of {name} was over before anybody moved", number=number, name=game.name))
+        raise UserError("game {number} of {name} was over before anybody moved", number=number, name=game.name)
     if kind == vector_step.UNNUMBERED:
         raise UserError(
-            Text(
-                "game {number} of {name} has an action whose number is not from 0 to {action_count}: "
-                "say all_actions in its define(...)",
-                number=number,
-                name=game.name,
-                action_count=game.rules.action_count - 1,
-            )
+            "game {number} of {name} has an action whose number is not from 0 to {action_count}: "
+            "say all_actions in its define(...)",
+            number=number,
+            name=game.name,
+            action_count=game.rules.action_count - 1,
         )
 
 
 def check_saved(saved: Mapping[str, Any], game: Game, count: int) -> None:
     missing = [name for name in ("seed", "states", *KEPT) if name not in saved]
     if missing:
-        raise UserError(Text("what was saved has no {missing}", missing=missing[0]))
+        raise UserError("what was saved has no {missing}", missing=missing[0])
     states = saved["states"]
     if states.dtype != game.rules.state or len(states) != count:
-        raise UserError(Text("what was saved is not {count} games of {name}", count=count, name=game.name))
+        raise UserError("what was saved is not {count} games of {name}", count=count, name=game.name)
 
 
 def as_tensor(array: Any) -> Any:

@@ -102,14 +102,12 @@ class View:
         action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
         if game.people.refusal is not None and action in known:
             return RefusedAction(
-                Text("{move} is not legal: {why}", move=self.text(action), why=game.people.refusal(world, action))
+                "{move} is not legal: {why}", move=self.text(action), why=game.people.refusal(world, action)
             )
         return IllegalAction(
-            Text(
-                "{move} is not legal here; legal: {list}",
-                move=repr(str(wanted)),
-                list=one_of([self.text(a) for a in self.actions]),
-            )
+            "{move} is not legal here; legal: {list}",
+            move=repr(str(wanted)),
+            list=one_of([self.text(a) for a in self.actions]),
         )
 
     def why_not(self, thing: str) -> str:
@@ -172,13 +170,11 @@ def legal_actions(game: Game, s: np.record) -> list[int]:
     count = int(game.rules.legal(s, out))
     if count > game.most_actions:
         raise UserError(
-            Text(
-                "{name} has {count} legal actions (or outcomes of chance) in a state, but says "
-                "most_actions={most_actions}; it must be at least {count}",
-                name=game.name,
-                count=count,
-                most_actions=game.most_actions,
-            )
+            "{name} has {count} legal actions (or outcomes of chance) in a state, but says "
+            "most_actions={most_actions}; it must be at least {count}",
+            name=game.name,
+            count=count,
+            most_actions=game.most_actions,
         )
     found: list[int] = out[:count].tolist()
     return found

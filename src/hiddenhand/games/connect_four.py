@@ -182,11 +182,11 @@ def set_up(s: np.record, text: str) -> None:
     discs = [on_their_side(each) for each in cells]
     taken = discs[0] | discs[1]
     if (taken + BOTTOM) & taken:
-        raise UserError(Text("a disc falls down: below each there is another, or the ground"))
+        raise UserError("a disc falls down: below each there is another, or the ground")
     s.mover = whose_turn(cells)
     complete = [seat for seat in range(2) if has_four(discs[seat])]
     if s.mover in complete:
-        raise UserError(Text("{sign} has four in a row already, and would not be to move", sign="XO"[s.mover]))
+        raise UserError("{sign} has four in a row already, and would not be to move", sign="XO"[s.mover])
     s.discs[:] = discs
     s.moves = sum(each.bit_count() for each in discs)
     s.winner = complete[0] if complete else NOBODY

@@ -226,9 +226,9 @@ def set_up(s: np.record, text: str) -> None:
     discs = read_board(drawn, 8, 8)
     mover = mover.strip().upper() or "X"
     if mover not in ("X", "O"):
-        raise UserError(Text("after ; stands who moves, X or O, not {mover}", mover=repr(mover)))
+        raise UserError("after ; stands who moves, X or O, not {mover}", mover=repr(mover))
     if not discs[0] | discs[1]:
-        raise UserError(Text("a position has discs"))
+        raise UserError("a position has discs")
     s.discs[:] = discs
     s.mover = "XO".index(mover)
     s.over = moves_of(s.discs[0], s.discs[1]) == NONE and moves_of(s.discs[1], s.discs[0]) == NONE

@@ -103,7 +103,7 @@ def set_up(s: np.record, text: str) -> None:
     s.mover = whose_turn(marks)
     complete = [seat for seat in range(2) if COMPLETE[marks[seat]]]
     if s.mover in complete:
-        raise UserError(Text("{sign} has three in a row already, and would not be to move", sign="XO"[s.mover]))
+        raise UserError("{sign} has three in a row already, and would not be to move", sign="XO"[s.mover])
     s.marks[:] = marks
     s.moves = sum(each.bit_count() for each in marks)
     s.winner = complete[0] if complete else NOBODY

@@ -19,18 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.kernel.binding import generic
-from hiddenhand.kernel.contract import (
-    CHANCE,
-    OVER,
-    deal,
-    legal,
-    measure,
-    observe,
-    odds,
-    payoff,
-    play,
-    turn,
-)
+from hiddenhand.kernel.contract import CHANCE, OVER, deal, legal, measure, observe, odds, payoff, play, turn
 from hiddenhand.kernel.records import copy, new_records, unowned
 from hiddenhand.kernel.rng import below, decision_seed, game_seed, pick, seat_keys, split, stream
 from hiddenhand.kernel.rule import Mode, NotCompiled, Rule, instruction, rule

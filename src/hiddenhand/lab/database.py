@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 
 Execute = Callable[..., Sequence[Sequence[Any]]]
 """Runs a statement with its values, `execute("select ... where key = :key", key=...)`: its rows."""
@@ -42,10 +41,7 @@ def bring_up_to_date(
     found = database.version(execute)
     if found > len(migrations):
         raise UserError(
-            Text(
-                "{place} was written by a newer version of hiddenhand: use that version, or another store",
-                place=place,
-            )
+            "{place} was written by a newer version of hiddenhand: use that version, or another store", place=place
         )
     for migration in migrations[found:]:
         migration(execute)
@@ -62,13 +58,13 @@ class SqliteFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UserError(Text("the store {path} cannot be made: {why}", path=path, why=error.strerror)) from None
+            raise UserError("the store {path} cannot be made: {why}", path=path, why=error.strerror) from None
         try:
             self.connection = sqlite3.connect(
                 path, timeout=1 if exclusive else PATIENCE, isolation_level=None, check_same_thread=not exclusive
             )
         except sqlite3.Error as error:
-            raise UserError(Text("the store {path} cannot be used: {error}", path=path, error=error)) from None
+            raise UserError("the store {path} cannot be used: {error}", path=path, error=error) from None
         if exclusive:
             self.connection.execute("pragma locking_mode = exclusive")
             self.connection.execute("pragma journal_mode = wal")
@@ -110,9 +106,7 @@ class OtherDatabase:
         try:
             self.engine = sqlalchemy.create_engine(url)
         except (sqlalchemy.exc.SQLAlchemyError, ImportError) as error:
-            raise UserError(
-                Text("the store {url} cannot be used: {error}", url=url, error=self.complaint(error))
-            ) from None
+            raise UserError("the store {url} cannot be used: {error}", url=url, error=self.complaint(error)) from None
         self.bytes_type = {"postgresql": "bytea", "mysql": "longblob", "mariadb": "longblob"}.get(
             self.engine.dialect.name, "blob"
         )

@@ -137,7 +137,7 @@ def endgames(plan: EndgamesPlan, running: Running, pool: Workers) -> EndgamesRes
     """
     game = plan.game
     if game.extra(EndgameTables) is None:
-        raise UserError(Text("{name} has no tables of endgames", name=game.name))
+        raise UserError("{name} has no tables of endgames", name=game.name)
     path = Path(running.output or f"{game.name}_endgames.npz")
     making = EndgamesWork(game, chosen_maker(game, plan.pieces, plan.memory), path, pool)
     result: EndgamesResult = run(making, replace(running, output=str(path)))
@@ -152,16 +152,14 @@ def chosen_maker(game: Game, pieces: int | None, memory: int) -> TableMaker:
         if maker.need > memory * MEGABYTE:
             needed = -(-maker.need // MEGABYTE)
             raise UserError(
-                Text(
-                    "endgames of {pieces} pieces need {needed:,} MB; --memory {needed} allows it",
-                    pieces=pieces,
-                    needed=needed,
-                )
+                "endgames of {pieces} pieces need {needed:,} MB; --memory {needed} allows it",
+                pieces=pieces,
+                needed=needed,
             )
         return maker
     fitting = [each for each in range(kind.fewest, kind.most + 1) if kind(game, each).need <= memory * MEGABYTE]
     if not fitting:
-        raise UserError(Text("{memory} MB are not enough for any endgames of {name}", memory=memory, name=game.name))
+        raise UserError("{memory} MB are not enough for any endgames of {name}", memory=memory, name=game.name)
     largest: TableMaker = kind(game, fitting[-1])
     return largest
 

@@ -19,7 +19,6 @@ from typing import Any
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.processes import Workers
-from hiddenhand.core.text import Text
 
 MOST_WORKERS = 1024
 LOCAL = "local"
@@ -101,7 +100,7 @@ def losses_reported() -> Iterator[None]:
     try:
         yield
     except (BrokenExecutor, CancelledError):
-        raise UserError(Text("the workers were lost: a process was killed or the cluster went away")) from None
+        raise UserError("the workers were lost: a process was killed or the cluster went away") from None
 
 
 def leave_at_once() -> None:
@@ -131,7 +130,7 @@ class Cluster:
         try:
             import distributed
         except ImportError:
-            raise UserError(Text("a cluster needs Dask: pip install 'hiddenhand[cluster]'")) from None
+            raise UserError("a cluster needs Dask: pip install 'hiddenhand[cluster]'") from None
         self.dask: Any = distributed
         self.address = address
         self.workers = workers
@@ -150,7 +149,7 @@ class Cluster:
                 except (OSError, ValueError) as error:
                     self.stop()
                     raise UserError(
-                        Text("there is no Dask cluster at {address}: {error}", address=self.address, error=error)
+                        "there is no Dask cluster at {address}: {error}", address=self.address, error=error
                     ) from None
             threads = sum(
                 worker["nthreads"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values()
@@ -190,11 +189,7 @@ def open_workers(workers: int = 1, cluster: str | None = None) -> Workers:
     """Who works: this process, in `workers` processes, or on the Dask cluster at an address."""
     if not 1 <= workers <= MOST_WORKERS:
         raise UserError(
-            Text(
-                "workers must be a whole number from 1 to {most}, not {workers}",
-                most=MOST_WORKERS,
-                workers=workers,
-            )
+            "workers must be a whole number from 1 to {most}, not {workers}", most=MOST_WORKERS, workers=workers
         )
     if cluster is not None:
         return Cluster(cluster, workers)

@@ -26,7 +26,7 @@ def match(plan: MatchPlan, running: Running, pool: Workers) -> MatchResult:
     """
     if plan.device != CPU and not pool.here:
         raise UserError(
-            Text("workers and a cluster are for the CPU: leave them out with device {device}", device=plan.device)
+            "workers and a cluster are for the CPU: leave them out with device {device}", device=plan.device
         )
     setup = Setup(plan)
     if running.store is not None:

@@ -36,7 +36,7 @@ def read_seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise UserError(Text("{text} is neither a whole number nor {draw}", text=repr(text), draw=DRAW)) from None
+        raise UserError("{text} is neither a whole number nor {draw}", text=repr(text), draw=DRAW) from None
 
 
 @dataclass(frozen=True)
@@ -193,36 +193,27 @@ def check_limits(name: str, value: Any, parameter: PlanParameter) -> None:
     low, high = parameter.low, parameter.high
     if parameter.choices and value not in parameter.choices:
         raise UserError(
-            Text(
-                "{what} must be {kind}, not {value}",
-                what=name,
-                kind=" or ".join(parameter.choices),
-                value=repr(value),
-            )
+            "{what} must be {kind}, not {value}", what=name, kind=" or ".join(parameter.choices), value=repr(value)
         )
     if low is None:
         return
     if isinstance(low, float):
         if high is not None and not low <= value <= high:
             raise UserError(
-                Text(
-                    "{what} must be from {low:g} to {high:g}, not {value}", what=name, low=low, high=high, value=value
-                )
+                "{what} must be from {low:g} to {high:g}, not {value}", what=name, low=low, high=high, value=value
             )
     elif high is not None:
         check_range(name, value, int(low), int(high))
     elif not isinstance(value, Integral) or int(value) < low:
-        raise UserError(Text("{name} must be at least {low}, not {value}", name=name, low=low, value=value))
+        raise UserError("{name} must be at least {low}, not {value}", name=name, low=low, value=value)
 
 
 def check_range(what: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, Integral) or not low <= int(value) <= high:
         raise UserError(
-            Text(
-                "{what} must be a whole number from {low} to {high}, not {value}",
-                what=what,
-                low=low,
-                high=high,
-                value=repr(value),
-            )
+            "{what} must be a whole number from {low} to {high}, not {value}",
+            what=what,
+            low=low,
+            high=high,
+            value=repr(value),
         )

@@ -27,14 +27,7 @@ from hiddenhand.planning.language.printing import to_text
 from hiddenhand.planning.model.world import World
 from hiddenhand.planning.model.world_building import build_world
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.knowledge import (
-    Block,
-    begun,
-    limit,
-    precalculate_block,
-    units,
-    with_blocks,
-)
+from hiddenhand.planning.planners.knowledge import Block, begun, limit, precalculate_block, units, with_blocks
 from hiddenhand.planning.planners.knowledge_files import write
 from hiddenhand.planning.play.world_rules import WORLDS, world_of
 from hiddenhand.planning.worlds import world_file

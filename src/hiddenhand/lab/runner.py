@@ -223,7 +223,7 @@ INTERRUPTIONS = Interruptions()
 def run(work: Resumable, running: Running) -> Any:
     """Carry out some work; its result. Broken off, it raises Interrupted with the result so far."""
     if running.resume and running.store is None:
-        raise UserError(Text("resume needs a store to go on from"))
+        raise UserError("resume needs a store to go on from")
     if running.output:
         check_output(Path(running.output))
     with INTERRUPTIONS.in_charge(), INTERRUPTIONS.held():
@@ -254,17 +254,15 @@ def run(work: Resumable, running: Running) -> Any:
 def check_output(path: Path) -> None:
     """Refuse, before any work, a file that could not be written after it; a folder that is missing is made."""
     if path.is_dir():
-        raise UserError(Text("{path} cannot be written: it is a folder", path=path))
+        raise UserError("{path} cannot be written: it is a folder", path=path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
     except (FileExistsError, NotADirectoryError):
-        raise UserError(
-            Text("{path} cannot be written: {parent} is no folder", path=path, parent=path.parent)
-        ) from None
+        raise UserError("{path} cannot be written: {parent} is no folder", path=path, parent=path.parent) from None
     except OSError as error:
-        raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
+        raise UserError("{path} cannot be written: {why}", path=path, why=error.strerror) from None
 
 
 def go_on(work: Resumable, running: Running, keeper: Keeper) -> None:
@@ -328,7 +326,7 @@ class Keeper:
                     work.restore(parts)
                 except (ValueError, LookupError, TypeError):
                     raise UserError(
-                        Text("the store {url} is damaged: what it has of this work cannot be read", url=store.url)
+                        "the store {url} is damaged: what it has of this work cannot be read", url=store.url
                     ) from None
 
     def start_clock(self) -> None:

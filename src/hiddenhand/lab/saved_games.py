@@ -10,7 +10,6 @@ from pathlib import Path
 from hiddenhand.core.errors import RecordError, UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record, load_record
-from hiddenhand.core.text import Text
 
 
 def saved_games(game: Game, sources: Sequence[str | Path]) -> list[Record]:
@@ -28,21 +27,15 @@ def saved_games(game: Game, sources: Sequence[str | Path]) -> list[Record]:
             record = load_record(source)
             if record.game != game.origin.spec:
                 raise UserError(
-                    Text(
-                        "{source} is a record of {record}, not of {spec}",
-                        source=source,
-                        record=record.game,
-                        spec=game.origin.spec,
-                    )
+                    "{source} is a record of {record}, not of {spec}",
+                    source=source,
+                    record=record.game,
+                    spec=game.origin.spec,
                 )
             found.append(record)
     if not found:
         raise UserError(
-            Text(
-                "there is no record of {spec} in {sources}",
-                spec=game.origin.spec,
-                sources=", ".join(map(str, sources)),
-            )
+            "there is no record of {spec} in {sources}", spec=game.origin.spec, sources=", ".join(map(str, sources))
         )
     return found
 

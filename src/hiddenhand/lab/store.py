@@ -21,7 +21,6 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.files import data_folder
-from hiddenhand.core.text import Text
 from hiddenhand.lab.database import Execute, bring_up_to_date, open_database
 from hiddenhand.lab.runner import RECORD, Parts, WorkEntry
 
@@ -126,16 +125,16 @@ class Store:
                 yield execute
         except UnicodeError:
             raise UserError(
-                Text("the store {url} is damaged: not all of what is written in it is text", url=self.url)
+                "the store {url} is damaged: not all of what is written in it is text", url=self.url
             ) from None
         except (zlib.error, ValueError) as error:
-            raise UserError(Text("the store {url} is damaged: {error}", url=self.url, error=error)) from None
+            raise UserError("the store {url} is damaged: {error}", url=self.url, error=error) from None
         except Exception as error:
             complaint = self.database.complaint(error)
             if not complaint:
                 raise
             raise UserError(
-                Text("the store {url} cannot be used: {complaint}", url=self.url, complaint=complaint)
+                "the store {url} cannot be used: {complaint}", url=self.url, complaint=complaint
             ) from None
 
     # --- some work ---
@@ -178,15 +177,13 @@ class Store:
         for name in wanted:
             if kept.get(name) != wanted[name]:
                 raise UserError(
-                    Text(
-                        "what there is for {output} is of another {kind}: {name} was {kept}, not "
-                        "{wanted}; without --resume it begins anew",
-                        output=entry.output,
-                        kind=entry.kind,
-                        name=name,
-                        kept=kept.get(name),
-                        wanted=wanted[name],
-                    )
+                    "what there is for {output} is of another {kind}: {name} was {kept}, not "
+                    "{wanted}; without --resume it begins anew",
+                    output=entry.output,
+                    kind=entry.kind,
+                    name=name,
+                    kept=kept.get(name),
+                    wanted=wanted[name],
                 )
 
     def load(self, key: str) -> tuple[dict[str, dict[str, Any]], float]:
@@ -275,12 +272,10 @@ class Store:
         known = [record for match in self.matches() for record in match["records"]]
         if name not in known:
             raise UserError(
-                Text(
-                    "the store {url} has no record {name}{guess}",
-                    url=self.url,
-                    name=repr(name),
-                    guess=did_you_mean(name, known),
-                )
+                "the store {url} has no record {name}{guess}",
+                url=self.url,
+                name=repr(name),
+                guess=did_you_mean(name, known),
             )
         key, _, number = name.partition("/")
         with self.transaction() as execute:

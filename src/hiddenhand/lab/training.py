@@ -73,9 +73,7 @@ class TrainingPlan(GamePlan):
     settings: Annotated[
         Mapping[str, Any],
         PlanParameter(
-            "How it learns, such as partners=trustful; may be repeated.",
-            flags=("--set",),
-            metavar="NAME=VALUE",
+            "How it learns, such as partners=trustful; may be repeated.", flags=("--set",), metavar="NAME=VALUE"
         ),
     ] = field(default_factory=dict)
     records: Annotated[
@@ -213,7 +211,7 @@ def train(plan: TrainingPlan, running: Running, pool: Workers) -> TrainingResult
     path = Path(running.output or f"{plan.learner}{plan.game.players}{student.suffix}")
     if not pool.here:
         if not student.takes_workers:
-            raise UserError(Text("{learner} learns in one process", learner=plan.learner))
+            raise UserError("{learner} learns in one process", learner=plan.learner)
         student.workers = pool
     training = TrainingWork(plan, student, path)
     try:
@@ -243,13 +241,11 @@ def find_learner(plan: TrainingPlan) -> type[Learner]:
         if kinds:
             have = Text("learners: {names}", names=one_of(sorted(kinds)))
         raise UserError(
-            Text(
-                "{name} has no learner {learner}{guess}; {have}",
-                name=game.name,
-                learner=repr(learner),
-                guess=did_you_mean(learner, list(kinds)),
-                have=have,
-            )
+            "{name} has no learner {learner}{guess}; {have}",
+            name=game.name,
+            learner=repr(learner),
+            guess=did_you_mean(learner, list(kinds)),
+            have=have,
         )
     kind = loaded(kinds[learner], learner)
     if plan.records and not kind.learns_from_records:
@@ -264,13 +260,13 @@ def find_learner(plan: TrainingPlan) -> type[Learner]:
             else Text("{learner} does not learn from saved games", learner=learner)
         )
     if plan.records and plan.games is not None:
-        raise UserError(Text("the saved games say how many there are: leave out the number of games"))
+        raise UserError("the saved games say how many there are: leave out the number of games")
     if plan.games is not None and plan.games < kind.step:
-        raise UserError(Text("games must be at least {least}, not {n}", least=kind.step, n=plan.games))
+        raise UserError("games must be at least {least}, not {n}", least=kind.step, n=plan.games)
     if plan.teacher is not None and kind.teacher is None:
-        raise UserError(Text("{learner} learns without a teacher", learner=learner))
+        raise UserError("{learner} learns without a teacher", learner=learner)
     if plan.settings and not kind.settings:
-        raise UserError(Text("{learner} has no settings", learner=learner))
+        raise UserError("{learner} has no settings", learner=learner)
     return kind
 
 
@@ -287,7 +283,7 @@ def loaded(kind: type | str, name: str) -> type[Learner]:
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        raise UserError(Text('{name} needs PyTorch: pip install "hiddenhand[learn]"', name=name)) from None
+        raise UserError('{name} needs PyTorch: pip install "hiddenhand[learn]"', name=name) from None
 
 
 @dataclass

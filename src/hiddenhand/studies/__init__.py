@@ -51,24 +51,20 @@ def reproduce(plan: ReproductionPlan, running: Running, pool: Workers) -> Any:
     """
     if plan.name not in names():
         raise UserError(
-            Text(
-                "nothing called {name}{guess} is reproduced; there is: {names}",
-                name=repr(plan.name),
-                guess=did_you_mean(plan.name, names()),
-                names=one_of(names()),
-            )
+            "nothing called {name}{guess} is reproduced; there is: {names}",
+            name=repr(plan.name),
+            guess=did_you_mean(plan.name, names()),
+            names=one_of(names()),
         )
     begin = import_module(f"{__name__}.{plan.name}.reproduction").begin
     choices = {key: value for key, value in plan.to_json().items() if key != "name" and value is not None}
     for choice in choices:
         if choice not in signature(begin).parameters:
-            raise UserError(
-                Text("the reproduction of {name} has no {choice} to choose", name=plan.name, choice=choice)
-            )
+            raise UserError("the reproduction of {name} has no {choice} to choose", name=plan.name, choice=choice)
     folder = Path(running.output or FOLDER)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(Text("cannot make the folder {folder}: {why}", folder=folder, why=error.strerror)) from None
+        raise UserError("cannot make the folder {folder}: {why}", folder=folder, why=error.strerror) from None
     inside = replace(running, output="")  # a folder is no file that could be looked at beforehand
     return run(begin(folder, inside, pool, **choices), inside)

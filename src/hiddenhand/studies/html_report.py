@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from hiddenhand.core.errors import UserError, one_of
-from hiddenhand.core.text import Text
 from hiddenhand.lab.tables import first_column_left
 
 STYLE = """
@@ -98,10 +97,8 @@ def chosen(titles: list[str], part: str) -> list[str]:
     found = [title for title in titles if title.lower().startswith(part.lower())]
     if not found:
         raise UserError(
-            Text(
-                "no part of the reproduction begins with {part}; there is: {titles}",
-                part=repr(part),
-                titles=one_of(titles),
-            )
+            "no part of the reproduction begins with {part}; there is: {titles}",
+            part=repr(part),
+            titles=one_of(titles),
         )
     return found

@@ -148,7 +148,7 @@ def asked(tables: TableRegistry, order: StepSearchBody) -> tuple[Session, Questi
     table = game.deal(order.seed, rolls=not is_tree)  # in a tree chance waits like everybody else
     table.play_all(order.moves)
     if table.over:
-        raise UserError(Text("the game is over after these moves"))
+        raise UserError("the game is over after these moves")
     agent = tables.checked(game, order.agent)
     session = Session(Deal(game, order.seed), [PERSON] * game.players, open_cards=True, recorded=True)
     seat = 0 if is_tree else table.turn  # in a tree MAX is always the first player

@@ -64,4 +64,4 @@ def listen(host: str, ports: Iterable[int]) -> socket.socket:
         except OSError as error:
             listener.close()
             problem = Text("port {port}: {why}", port=str(port), why=error.strerror or error)
-    raise UserError(Text("cannot listen on {host} {problem}", host=host, problem=problem))
+    raise UserError("cannot listen on {host} {problem}", host=host, problem=problem)

@@ -186,7 +186,7 @@ def read_network(path: str | Path) -> np.ndarray[Any, Any]:
         or (len(network) - 1) % (INPUTS + 2)
         or network.dtype.kind != "f"
     ):
-        raise UserError(Text("{file} is no network for backgammon, as `train backgammon td` writes them", file=path))
+        raise UserError("{file} is no network for backgammon, as `train backgammon td` writes them", file=path)
     found: np.ndarray[Any, Any] = network.astype(np.float32)
     return found
 

@@ -376,21 +376,21 @@ def set_up(s: np.record, text: str) -> None:
     who moves, and the dice (left out: who throws next)."""
     parts = [part.split() for part in POSITIONS.get(text.strip(), text).upper().split(";")]
     if len(parts) != 3 or not all(parts) or [part[0] for part in parts[:2]] != ["X", "O"]:
-        raise UserError(Text("a position is written {example}: both sides, who moves, the dice", example=EXAMPLE))
+        raise UserError("a position is written {example}: both sides, who moves, the dice", example=EXAMPLE)
     for seat in range(2):
         put_checkers(s, seat, parts[seat][1:])
     for place in range(1, BAR):
         if s.checkers[0, place] and s.checkers[1, BAR - place]:
-            raise UserError(Text("both have checkers on point {point} of X", point=place))
+            raise UserError("both have checkers on point {point} of X", point=place)
     mover, *dice = parts[2]
     if mover not in ("X", "O"):
-        raise UserError(Text("who moves is X or O, not {mover}", mover=repr(mover)))
+        raise UserError("who moves is X or O, not {mover}", mover=repr(mover))
     s.mover = "XO".index(mover)
     s.winner = NOBODY
     if dice:
         numbers = [die for die in dice[0].split("-") if die in tuple("123456")]
         if len(dice) != 1 or len(numbers) != 2:
-            raise UserError(Text("dice are written 6-5, not {dice}", dice=repr(" ".join(dice))))
+            raise UserError("dice are written 6-5, not {dice}", dice=repr(" ".join(dice)))
         take_dice(s, *(int(die) for die in sorted(numbers, reverse=True)))
 
 
@@ -400,17 +400,12 @@ def put_checkers(s: np.record, seat: int, places: list[str]) -> None:
     for each in places:
         place, _, count = each.partition(":")
         if place not in names or not count.isdecimal():
-            raise UserError(Text("checkers are written place:count, such as 6:5 or bar:1, not {word}", word=each))
+            raise UserError("checkers are written place:count, such as 6:5 or bar:1, not {word}", word=each)
         s.checkers[seat, names[place]] = min(int(count), CHECKERS + 1)
     left = CHECKERS - int(s.checkers[seat].sum())
     if not 0 <= left < CHECKERS:
         raise UserError(
-            Text(
-                "{sign} has 1 to {most} checkers on the board, not {n}",
-                sign="XO"[seat],
-                most=CHECKERS,
-                n=CHECKERS - left,
-            )
+            "{sign} has 1 to {most} checkers on the board, not {n}", sign="XO"[seat], most=CHECKERS, n=CHECKERS - left
         )
     s.checkers[seat, OFF] = left
 
@@ -513,11 +508,7 @@ class BackgammonPicture(TypedDict):
 
 def picture(view: np.record, seat: int) -> BackgammonPicture:
     stacks: list[Stack] = [
-        {
-            "name": place_name(point, who == seat),
-            "owner": who,
-            "count": int(view.checkers[who, point]),
-        }
+        {"name": place_name(point, who == seat), "owner": who, "count": int(view.checkers[who, point])}
         for who in range(2)
         for point in range(PLACES)
         if view.checkers[who, point] > 0

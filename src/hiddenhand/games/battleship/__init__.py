@@ -20,17 +20,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.picture import Board, Picture, amounts, board, board_cell, note
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
-from hiddenhand.games.battleship.fleets import (
-    CELLS,
-    FLEET,
-    HIT,
-    LARGEST,
-    LENGTHS,
-    MISS,
-    SUNK,
-    UNKNOWN,
-    draw_fleet,
-)
+from hiddenhand.games.battleship.fleets import CELLS, FLEET, HIT, LARGEST, LENGTHS, MISS, SUNK, UNKNOWN, draw_fleet
 from hiddenhand.kernel import OVER, copy, record_type, rule
 
 NAMES: tuple[str, ...] = (Text("carrier"), Text("battleship"), Text("cruiser"), Text("submarine"), Text("destroyer"))

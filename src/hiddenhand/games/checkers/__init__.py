@@ -269,7 +269,7 @@ def set_up(s: np.record, text: str) -> None:
     mover, *sides = "".join(text.upper().split()).rstrip(".").split(":")
     if mover not in ("B", "W") or sorted(side[:1] for side in sides) != ["B", "W"]:
         raise UserError(
-            Text("a position is written W:W18,K5:B2,K30: who moves, and the squares of both sides; K is a king")
+            "a position is written W:W18,K5:B2,K30: who moves, and the squares of both sides; K is a king"
         )
     taken = 0
     for side in sides:
@@ -277,22 +277,18 @@ def set_up(s: np.record, text: str) -> None:
         for piece in filter(None, side[1:].split(",")):
             number = piece.removeprefix("K")
             if not number.isdecimal() or not 1 <= int(number) <= SQUARES:
-                raise UserError(Text("there is no square {piece}: they are 1 to {most}", piece=piece, most=SQUARES))
+                raise UserError("there is no square {piece}: they are 1 to {most}", piece=piece, most=SQUARES)
             bit = 1 << (int(number) - 1)
             if taken & bit:
-                raise UserError(Text("there are two pieces on {square}", square=number))
+                raise UserError("there are two pieces on {square}", square=number)
             if piece == number and bit & LAST_ROW[seat]:
                 raise UserError(
-                    Text(
-                        "a man of {colour} on {square} would be a king: K{square}",
-                        colour=COLOURS[seat],
-                        square=number,
-                    )
+                    "a man of {colour} on {square} would be a king: K{square}", colour=COLOURS[seat], square=number
                 )
             taken |= bit
             (s.men if piece == number else s.kings)[seat] |= bit
     if not all(s.men[seat] | s.kings[seat] for seat in range(2)):
-        raise UserError(Text("both sides have pieces in a position"))
+        raise UserError("both sides have pieces in a position")
     s.mover = "BW".index(mover)
     s.jumper = NOWHERE
     s.winner = NOBODY if can_move(s) else 1 - s.mover

@@ -24,7 +24,6 @@ import numpy as np
 from hiddenhand.core.endgames import DRAW, LOST, NOTHING, UNKNOWN, better_code, liking
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
 from hiddenhand.core.view import legal_actions
 from hiddenhand.games.checkers import BESIDE, LAST_ROW, NOBODY, STATE, jumps_from, play, written
 from hiddenhand.games.checkers.position_index import (
@@ -237,13 +236,11 @@ class Endgames:
     def __init__(self, game: Game, pieces: int) -> None:
         if not self.fewest <= pieces <= self.most:
             raise UserError(
-                Text(
-                    "{name} has endgames of {fewest} to {most} pieces, not of {pieces}",
-                    name=game.name,
-                    fewest=self.fewest,
-                    most=self.most,
-                    pieces=pieces,
-                )
+                "{name} has endgames of {fewest} to {most} pieces, not of {pieces}",
+                name=game.name,
+                fewest=self.fewest,
+                most=self.most,
+                pieces=pieces,
             )
         self.game = game
         self.pieces = pieces
@@ -292,7 +289,7 @@ class Endgames:
         code = LOST
         while code <= self.room.highest[0]:
             if code >= NOTHING - 1:
-                raise UserError(Text("a win in these endgames is longer than a byte can say"))
+                raise UserError("a win in these endgames is longer than a byte can say")
             for each in kinds:
                 for positions in position_ranges(each):
                     back = int(STARTS[each.turned])

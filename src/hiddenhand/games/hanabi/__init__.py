@@ -27,15 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core.extras import (
-    Advisers,
-    Learners,
-    Networks,
-    Opponent,
-    Opponents,
-    RecordFormats,
-    SearchDefaults,
-)
+from hiddenhand.core.extras import Advisers, Learners, Networks, Opponent, Opponents, RecordFormats, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
@@ -157,9 +149,8 @@ GAME = define(
         "rules": Setting(
             "lenient",
             Text(
-                "sets those of the next three that you leave alone. strict: no points after the "
-                "third bomb, hints must touch a card, no discard with all 8 tokens there; lenient: "
-                "the opposite"
+                "sets those of the next three that you leave alone. strict: no points after the third bomb, hints "
+                "must touch a card, no discard with all 8 tokens there; lenient: the opposite"
             ),
             choices=("lenient", "strict"),
             former={"thesis": "lenient"},

@@ -481,15 +481,7 @@ def begins_as_pair(v):
 
 # --- the reasons ----------------------------------------------------------------------------------
 
-POLICIES: tuple[Policy, ...] = (
-    simple_distrustful,
-    distrustful,
-    trustful,
-    reinforced2,
-    reinforced4,
-    hat,
-    pair,
-)
+POLICIES: tuple[Policy, ...] = (simple_distrustful, distrustful, trustful, reinforced2, reinforced4, hat, pair)
 
 
 @adaptive.explains

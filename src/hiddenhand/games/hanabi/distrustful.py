@@ -276,10 +276,7 @@ def decide(v, me, weights):
     return plan(v, s, me)
 
 
-@policy(
-    Text("believes only what is proved: safe plays, hints by their worth, guarded discards"),
-    settings=SETTINGS,
-)
+@policy(Text("believes only what is proved: safe plays, hints by their worth, guarded discards"), settings=SETTINGS)
 def distrustful(view, seat, actions, memory, parameters, rng):
     action, _ = decide(view, seat, parameters)
     return action

@@ -69,11 +69,7 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
         seat = table.turn
         if DISCARD <= action < HINT and table.state.hints == MOST_HINTS:
             raise UserError(
-                Text(
-                    "hanab.live forbids move {n}, a discard with all {all} hint tokens there",
-                    n=number,
-                    all=MOST_HINTS,
-                )
+                "hanab.live forbids move {n}, a discard with all {all} hint tokens there", n=number, all=MOST_HINTS
             )
         table.play(action)
         if action < HINT:
@@ -84,9 +80,7 @@ def to_hanab_live(record: Record, names: list[str]) -> dict[str, Any]:
             sort = NAMES_COLOUR if kind == COLOUR else NAMES_RANK
             actions.append({"type": sort, "target": target, "value": value + (kind != COLOUR)})
     if table.over and table.state.bombed and any(table.payoffs()):
-        raise UserError(
-            Text("hanab.live gives no points after the third bomb, and by this game's rules the piles count")
-        )
+        raise UserError("hanab.live gives no points after the third bomb, and by this game's rules the piles count")
     options = {"variant": "No Variant", "emptyClues": empty_clues}
     notes = {} if record.notes is None else {"notes": record.notes}
     return {"players": names, "deck": deck, "actions": actions, "options": options, **notes}
@@ -104,13 +98,11 @@ def from_hanab_live(data: Any) -> Record:
     """One of their games as a record of ours; every number in it is checked."""
     players, options = part(data, "players", list), data.get("options") or {}
     if not 2 <= len(players) < len(HAND_SIZES):
-        raise RecordError(Text("a Hanabi game has 2 to 5 players, not {n}", n=len(players)))
+        raise RecordError("a Hanabi game has 2 to 5 players, not {n}", n=len(players))
     if not isinstance(options, dict) or options.get("variant", "") not in PLAIN:
-        raise RecordError(Text("only games of hanab.live without a variant can be read"))
+        raise RecordError("only games of hanab.live without a variant can be read")
     if any(options.get(name) for name in OTHER_RULES):
-        raise RecordError(
-            Text("games of hanab.live with these rules cannot be read: {list}", list=", ".join(OTHER_RULES))
-        )
+        raise RecordError("games of hanab.live with these rules cannot be read: {list}", list=", ".join(OTHER_RULES))
     chosen = {
         "players": len(players),
         "bomb": "zero",
@@ -121,7 +113,7 @@ def from_hanab_live(data: Any) -> Record:
     begins = options.get(STARTS) or 0
     if isinstance(begins, bool) or not isinstance(begins, int) or not 0 <= begins < len(players):
         raise RecordError(
-            Text("{name} must be the number of one of the players, not {value}", name=STARTS, value=repr(begins))
+            "{name} must be the number of one of the players, not {value}", name=STARTS, value=repr(begins)
         )
     order = HanabLiveOrder(len(players), begins)
     record = Record("hanabi", 1, chosen, 0, [], dealt=order.of_cards(deck) if len(deck) == DECK_SIZE else deck)
@@ -183,14 +175,14 @@ def with_actions(record: Record, actions: list[Any]) -> Record:
         try:
             table.play(read_action(kind, part(action, "target", int), action.get("value", 0), hands, table.turn))
         except (UserError, ValueError, TypeError) as error:
-            raise RecordError(Text("move {n} of the game breaks the rules: {why}", n=number, why=error)) from None
+            raise RecordError("move {n} of the game breaks the rules: {why}", n=number, why=error) from None
     return table.record()
 
 
 def read_card(card: Any) -> int:
     suit, rank = part(card, "suitIndex", int), part(card, "rank", int)
     if not (0 <= suit < COLOURS and 1 <= rank <= RANKS):
-        raise RecordError(Text("there is no card of suit {suit} and rank {rank}", suit=suit, rank=rank))
+        raise RecordError("there is no card of suit {suit} and rank {rank}", suit=suit, rank=rank)
     return int(suit * RANKS + rank - 1)
 
 
@@ -223,7 +215,7 @@ def part(data: Any, name: str, kind: type) -> Any:
     value = data.get(name) if isinstance(data, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         raise RecordError(
-            Text("this is no game of hanab.live: {name} is missing or not of the right kind", name=repr(name))
+            "this is no game of hanab.live: {name} is missing or not of the right kind", name=repr(name)
         )
     return value
 

@@ -370,7 +370,7 @@ def partners_of(game: Game, text: str) -> list[PolicyAgent]:
     for name in filter(None, text.split("+")):
         partner = find_agent(game, name)
         if not isinstance(partner, PolicyAgent) or partner.cheats:
-            raise UserError(Text("nobody can learn beside {agent}: it is not compiled, or it cheats", agent=name))
+            raise UserError("nobody can learn beside {agent}: it is not compiled, or it cheats", agent=name)
         found.append(partner)
     return found
 

@@ -354,12 +354,10 @@ def read_table(path: str | Path) -> Any:
     values = read_arrays(path, "values")["values"]
     if values.shape != (ENTRIES,):
         raise UserError(
-            Text(
-                "{file} is of another learner: its table has {n} entries, not {entries}",
-                file=path,
-                n=values.size,
-                entries=ENTRIES,
-            )
+            "{file} is of another learner: its table has {n} entries, not {entries}",
+            file=path,
+            n=values.size,
+            entries=ENTRIES,
         )
     values = values.astype(np.float64)
     turns = values[MACRO_TABLE:].reshape(-1, 3)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import OVER, record_type, rule, shuffle
 
 NONE = -1
@@ -402,6 +401,6 @@ def arrange(s: np.record, cards: list[int]) -> None:
     """Deal these cards, the first one drawn first."""
     counts = [cards.count(card) for card in range(CARDS)]
     if len(cards) != DECK_SIZE or counts != COPIES.tolist():
-        raise UserError(Text("a Hanabi deck has 50 cards: of each colour three 1s, two 2s, 3s and 4s, and one 5"))
+        raise UserError("a Hanabi deck has 50 cards: of each colour three 1s, two 2s, 3s and 4s, and one 5")
     s.deck[:] = cards[::-1]
     begin(s)

@@ -313,8 +313,5 @@ GAME = define(
         "text": Setting("", Text("the tree itself, instead of a file")),
         "teams": Setting(False, Text("A and C are partners against B and D")),
     },
-    extras=(
-        Teams(SEATS),
-        SearchDefaults(depth=LEVELS),
-    ),
+    extras=(Teams(SEATS), SearchDefaults(depth=LEVELS)),
 )

@@ -92,9 +92,7 @@ class LeagueResult:
         try:
             Path(self.output).write_text(text, encoding="utf-8")
         except OSError as error:
-            raise UserError(
-                Text("{output} cannot be written: {why}", output=self.output, why=error.strerror)
-            ) from None
+            raise UserError("{output} cannot be written: {why}", output=self.output, why=error.strerror) from None
 
 
 def answers_curve(shares: list[float]) -> list[Curve]:

@@ -45,7 +45,7 @@ def read_genome(text: str) -> str:
     try:
         lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(Text("{path} cannot be read: {why}", path=text[1:], why=error)) from None
+        raise UserError("{path} cannot be read: {why}", path=text[1:], why=error) from None
     return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
 
 
@@ -183,9 +183,9 @@ class EvolutionPlan(GamePlan):
             self.set(opponents=(evolvable.opponent or resolver.champion(self.game),))
         self.set(opponents=tuple(self.opponents), start=tuple(self.start))
         if self.league and (self.hall or self.polish or self.runs > 1):
-            raise UserError(Text("a league is one run with its own opponents: leave out hall, polish and runs"))
+            raise UserError("a league is one run with its own opponents: leave out hall, polish and runs")
         if self.parents == OF_START and not self.start:
-            raise UserError(Text("the first parents cannot be those of start: nothing was given to start from"))
+            raise UserError("the first parents cannot be those of start: nothing was given to start from")
         self.check_model()
         for opponent in self.opponents:
             resolver.agent(self.game, opponent)  # and so is an opponent
@@ -196,9 +196,9 @@ class EvolutionPlan(GamePlan):
         if self.polish:
             require_polishable(model, self.model)
         if self.recombined and not isinstance(model, Recombinable):
-            raise UserError(Text("genomes of the model {name} cannot be recombined", name=name))
+            raise UserError("genomes of the model {name} cannot be recombined", name=name)
         if self.beginners and not isinstance(model, Scattered):
-            raise UserError(Text("genomes of the model {name} cannot be drawn at random", name=name))
+            raise UserError("genomes of the model {name} cannot be drawn at random", name=name)
         for text in self.start:
             model.parameters(model.read(text))  # what cannot be read, or played here, is refused now
 
@@ -249,7 +249,7 @@ class EvolutionPlan(GamePlan):
 
 def require_polishable(model: Model[Any], text: str) -> None:
     if not isinstance(model, Polishable):
-        raise UserError(Text("genomes of the model {model} cannot be polished", model=text.partition(":")[0]))
+        raise UserError("genomes of the model {model} cannot be polished", model=text.partition(":")[0])
 
 
 def find_model(game: Game, text: str) -> Model[Any]:
@@ -261,13 +261,11 @@ def find_model(game: Game, text: str) -> Model[Any]:
         if kinds:
             have = Text("models: {names}", names=one_of(list(kinds)))
         raise UserError(
-            Text(
-                "{name} has no model {model}{guess}; {have}",
-                name=game.name,
-                model=repr(name),
-                guess=did_you_mean(name, list(kinds)),
-                have=have,
-            )
+            "{name} has no model {model}{guess}; {have}",
+            name=game.name,
+            model=repr(name),
+            guess=did_you_mean(name, list(kinds)),
+            have=have,
         )
     kind = kinds[name]
     return kind.of(game, **read_settings(parse_pairs(rest, name, "setting"), kind.settings, name, "setting"))

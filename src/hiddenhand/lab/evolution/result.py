@@ -186,10 +186,7 @@ def write(evolved: EvolutionResult, title: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
+        raise UserError("{path} cannot be written: {why}", path=path, why=error.strerror) from None
     draw_runs(
-        evolved.curves,
-        figure_path(evolved),
-        f"{evolved.model}, {title}",
-        f"won or shared against {evolved.opponent}",
+        evolved.curves, figure_path(evolved), f"{evolved.model}, {title}", f"won or shared against {evolved.opponent}"
     )

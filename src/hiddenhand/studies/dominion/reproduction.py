@@ -10,7 +10,6 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import metrics_of
 from hiddenhand.core.processes import Workers
 from hiddenhand.core.resolver import game
-from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.models.published import PUBLISHED
 from hiddenhand.lab.figures import draw_medians, draw_runs
 from hiddenhand.lab.match import match
@@ -29,14 +28,7 @@ from hiddenhand.studies.dominion.evolutions import (
     evolve_experiment,
     outcome,
 )
-from hiddenhand.studies.dominion.thesis import (
-    BEST,
-    FIGURES,
-    changed_settings,
-    five_sets,
-    statements,
-    twelve_models,
-)
+from hiddenhand.studies.dominion.thesis import BEST, FIGURES, changed_settings, five_sets, statements, twelve_models
 from hiddenhand.studies.html_report import Page, ReportTables, Rows
 
 GAMES = 40_000  # of BigMoney against itself, and of each published genome
@@ -64,7 +56,7 @@ def begin(
     """
     for name, value in (("games", games), ("runs", runs), ("generations", generations)):
         if value < 1:
-            raise UserError(Text("{name} must be at least 1, not {value}", name=name, value=value))
+            raise UserError("{name} must be at least 1, not {value}", name=name, value=value)
 
     def evolved(experiment: EvolutionExperiment, running: Running) -> Found:
         return {"evolved": evolve_experiment(experiment, runs, generations, folder / "dominion", workers, running)}

@@ -43,12 +43,7 @@ READ_TWICE = ("simple_distrustful", "distrustful", "trustful", "bayesian_trustfu
 
 # mixed teams, by figure: who sits in seat 0, 1, ...
 MIXED = {
-    "6.1": (
-        "distrustful stopped_clock",
-        "trustful distrustful",
-        "trustful reinforced4",
-        "distrustful reinforced4",
-    ),
+    "6.1": ("distrustful stopped_clock", "trustful distrustful", "trustful reinforced4", "distrustful reinforced4"),
     "6.2": (
         "trustful trustful stopped_clock",
         "trustful trustful reinforced4",

@@ -11,14 +11,7 @@ from hiddenhand.lab.work_kinds import work_kind, work_kinds
 from hiddenhand.learning.evolution import ModelKind, Polishable
 from hiddenhand.learning.learner import Learner, completed
 from hiddenhand.web.schemas.http import chosen_game
-from hiddenhand.web.schemas.lab import (
-    ExperimentBody,
-    LabInfo,
-    LearnerInfo,
-    ModelInfo,
-    TunableInfo,
-    asked,
-)
+from hiddenhand.web.schemas.lab import ExperimentBody, LabInfo, LearnerInfo, ModelInfo, TunableInfo, asked
 from hiddenhand.web.tables.registry import TableRegistry
 
 

@@ -39,10 +39,7 @@ class OutgoingModel(BaseModel):
     """Something that a client is sent."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        use_attribute_docstrings=True,
-        json_schema_serialization_defaults_required=True,
+        extra="forbid", frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
     )
 
     def written(self, reader: Reader = IN_ENGLISH) -> str:

@@ -11,7 +11,6 @@ from pydantic import Field
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.resolver import Resolver
-from hiddenhand.core.text import Text
 from hiddenhand.web.schemas.base import IncomingModel
 from hiddenhand.web.schemas.socket import AgentText, Ply, Token
 from hiddenhand.web.uploads.kinds import Kind
@@ -111,7 +110,7 @@ def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any], recor
     """The game that a stranger, or the stranger's record, names: what the resolver of this server may open."""
     for option, value in options.items():
         if isinstance(value, str) and len(value) > LONGEST_OPTION:
-            raise UserError(Text("option {option} of {name} is too long", option=option, name=name))
+            raise UserError("option {option} of {name} is too long", option=option, name=name)
     return resolver.recorded_game(name, options) if recorded else resolver.game(name, options)
 
 
@@ -119,10 +118,10 @@ def clean_name(name: object) -> str:
     """A player's name: short, printable, with something to be seen, and no markup."""
     text = unicodedata.normalize("NFC", " ".join(str(name).split()))
     if not 1 <= len(text) <= MOST_NAME or not text.isprintable() or set(text) & set('<>&"`\\'):
-        raise UserError(Text('a name has 1 to {n} printable characters, and none of < > & " ` \\', n=MOST_NAME))
+        raise UserError('a name has 1 to {n} printable characters, and none of < > & " ` \\', n=MOST_NAME)
     if not any(unicodedata.category(letter)[0] in "LN" and letter not in FILLERS for letter in text):
-        raise UserError(Text("a name has at least one letter or digit that can be seen"))
+        raise UserError("a name has at least one letter or digit that can be seen")
     marks = "".join("m" if unicodedata.category(letter) in ("Mn", "Me") else " " for letter in text)
     if max(map(len, marks.split()), default=0) > MOST_MARKS:
-        raise UserError(Text("in a name at most {n} marks stand above or below one letter", n=MOST_MARKS))
+        raise UserError("in a name at most {n} marks stand above or below one letter", n=MOST_MARKS)
     return text

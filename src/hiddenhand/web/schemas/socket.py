@@ -138,7 +138,7 @@ def read_message(text: str) -> SocketRequest:
     try:
         return ADAPTER.validate_json(text)
     except ValidationError as error:
-        raise UserError(Text("this message cannot be read: {why}", why=in_words(error))) from None
+        raise UserError("this message cannot be read: {why}", why=in_words(error)) from None
 
 
 def in_words(error: ValidationError) -> Text:

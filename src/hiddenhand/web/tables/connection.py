@@ -130,7 +130,7 @@ class Connection:
 
     async def join(self, table: str, token: str | None) -> None:
         if len(self.clients) >= self.tables.limits.tables_per_socket and table not in self.clients:
-            raise UserError(Text("this page is at too many tables; leave one first"))
+            raise UserError("this page is at too many tables; leave one first")
         live = await self.tables.find(table, self.address)
         if table in self.clients:
             before, client = self.clients.pop(table)
@@ -152,5 +152,5 @@ class Connection:
     def at(self, table: str) -> tuple[LiveTable, Client]:
         """A table that this connection has joined, and its presence there."""
         if table not in self.clients:
-            raise UserError(Text("join table {table} first", table=table))
+            raise UserError("join table {table} first", table=table)
         return self.clients[table]

@@ -14,7 +14,7 @@ from hiddenhand.belief.marginals import facts_of
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.event_log import WATCHER
 from hiddenhand.core.session import Question
-from hiddenhand.core.text import Seat, Text
+from hiddenhand.core.text import Seat
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.schemas.http import clean_name
 from hiddenhand.web.schemas.socket import (
@@ -130,7 +130,7 @@ async def tree(connection: Connection, message: TreeRequest) -> None:
 async def asked(live: LiveTable, client: Client, question: Question, what: str) -> Any:
     """An agent's answer to a question; each client may wait for one answer at a time."""
     if client.asking:
-        raise UserError(Text("one question at a time"))
+        raise UserError("one question at a time")
     client.asking = True
     try:
         scheduler = live.tables.scheduler
@@ -148,7 +148,7 @@ async def believe(connection: Connection, message: BeliefRequest) -> None:
     viewer = viewer_for(live, client, message.seat)
     session = live.session
     if viewer == WATCHER:
-        raise UserError(Text("a watcher knows what everybody knows; take a seat's eyes"))
+        raise UserError("a watcher knows what everybody knows; take a seat's eyes")
     facts_of(live.game)
     true = session.true_ply(client.viewer, message.ply)
     shares, worlds = await live.tables.scheduler.shares(session, true, viewer, client.requester(live.id))
@@ -174,9 +174,9 @@ def viewer_for(live: LiveTable, client: Client, wanted: int | None) -> int:
     """The seat as which a client may look: its own; any when everything is revealed."""
     viewer = client.viewer if wanted is None else wanted
     if viewer >= live.game.players:
-        raise UserError(Text("there is no {who}", who=Seat(viewer)))
+        raise UserError("there is no {who}", who=Seat(viewer))
     if viewer != WATCHER and viewer not in client.seats and not live.session.revealed:
-        raise UserError(Text("other people's cards are shown when the game is over"))
+        raise UserError("other people's cards are shown when the game is over")
     return viewer
 
 

@@ -159,7 +159,7 @@ class LiveTable:
                 key = key_of(token)
                 mine = [seat for seat in self.saved.seats if seat.key and seat.key == key]
                 if not mine:
-                    raise UserError(Text("this token opens no seat of this table"))
+                    raise UserError("this token opens no seat of this table")
                 if any(seat.kind == OPEN for seat in mine):
                     self.reseat([replace(seat, kind=PERSON) if seat in mine else seat for seat in self.saved.seats])
                 client.seats = tuple(seat.seat for seat in mine)
@@ -177,7 +177,7 @@ class LiveTable:
 
     async def rename(self, client: Client, name: str) -> None:
         if not client.seats:
-            raise UserError(Text("you only watch here; watchers have no names"))
+            raise UserError("you only watch here; watchers have no names")
         async with self.lock:
             self.reseat(
                 [replace(seat, name=name) if seat.seat in client.seats else seat for seat in self.saved.seats]
@@ -206,21 +206,17 @@ class LiveTable:
         async with self.lock:
             session = self.session
             if session.recorded:
-                raise UserError(Text("this is a record: branch from it to play on"))
+                raise UserError("this is a record: branch from it to play on")
             if not client.seats:
-                raise UserError(Text("you only watch here"))
+                raise UserError("you only watch here")
             if session.over:
-                raise UserError(Text("the game is over"))
+                raise UserError("the game is over")
             turn = session.table.turn
             if turn not in client.seats:
-                raise UserError(Text("it is not your turn; {who} is to move", who=Seat(turn)))
+                raise UserError("it is not your turn; {who} is to move", who=Seat(turn))
             if ply != session.ply_for(turn):
                 raise UserError(
-                    Text(
-                        "too late: this move was meant for ply {a}, the game is at {b}",
-                        a=ply,
-                        b=session.ply_for(turn),
-                    )
+                    "too late: this move was meant for ply {a}, the game is at {b}", a=ply, b=session.ply_for(turn)
                 )
             if isinstance(move, str):
                 move = self.read(move, turn, client.language)
@@ -307,7 +303,7 @@ class LiveTable:
     def ask_again(self, client: Client) -> None:
         """Ask an agent that has given up once more, because a person wants its move."""
         if not client.seats:
-            raise UserError(Text("you only watch here"))
+            raise UserError("you only watch here")
         self.wake()
 
     async def agent_moves(self, seat: int) -> None:

@@ -77,16 +77,14 @@ class TableRegistry:
     async def bring_back(self, table: str, address: str) -> LiveTable:
         saved = self.store.load(table)
         if saved is None:
-            raise UserError(Text("there is no table {table}", table=repr(table)))
+            raise UserError("there is no table {table}", table=repr(table))
         game = await self.threads.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
         if game.version != saved.version:
             raise UserError(
-                Text(
-                    "this table is of version {a} of {game}; the server has {b}",
-                    a=saved.version,
-                    game=game.name,
-                    b=game.version,
-                )
+                "this table is of version {a} of {game}; the server has {b}",
+                a=saved.version,
+                game=game.name,
+                b=game.version,
             )
         return await self.open(game, saved, address)
 
@@ -177,7 +175,7 @@ class TableRegistry:
         now that its record is.
         """
         if not live.session.over or live.saved.recorded:
-            raise UserError(Text("another deal is for when the game is over"))
+            raise UserError("another deal is for when the game is over")
         async with live.lock:
             if live.next is None:
                 again = replace(
@@ -203,16 +201,14 @@ class TableRegistry:
         game = await threads.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
         if game.version != record.version:
             raise UserError(
-                Text(
-                    "the record is of version {a} of {game}; this is {b}",
-                    a=record.version,
-                    game=game.name,
-                    b=game.version,
-                )
+                "the record is of version {a} of {game}; this is {b}",
+                a=record.version,
+                game=game.name,
+                b=game.version,
             )
         if len(record.actions) > game.longest:
             raise UserError(
-                Text("this is no record: a game of {game} has at most {n} plies", game=game.name, n=game.longest)
+                "this is no record: a game of {game} has at most {n} plies", game=game.name, n=game.longest
             )
         await threads.run(record.replay, None, game, address=address)
         saved = SavedTable(
@@ -234,7 +230,7 @@ class TableRegistry:
 
     def fresh_id(self) -> str:
         if self.store.count() >= TABLES_KEPT:
-            raise UserError(Text("this server has as many tables as it can keep"))
+            raise UserError("this server has as many tables as it can keep")
         return secrets.token_hex(6)
 
     # ---- putting tables away
@@ -245,7 +241,7 @@ class TableRegistry:
             return
         idle = [live for live in self.live_tables.values() if live.idle]
         if not idle:
-            raise UserError(Text("too many tables are in use; try again in a minute"))
+            raise UserError("too many tables are in use; try again in a minute")
         self.forget(min(idle, key=lambda live: live.used))
 
     def put_away(self) -> None:
@@ -281,7 +277,7 @@ def seated(
     given += [SeatBody(who="agent")] * (game.players - len(given) if not orders else 0)
     if len(given) != game.players:
         raise UserError(
-            Text("{game} has {n} seats, but {given} were given", game=game.name, n=game.players, given=len(given))
+            "{game} has {n} seats, but {given} were given", game=game.name, n=game.players, given=len(given)
         )
     mine, invited, seats = new_token(), [], []
     for number, order in enumerate(given):

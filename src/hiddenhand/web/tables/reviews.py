@@ -14,7 +14,6 @@ from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.review import Asked, plan, review_of
 from hiddenhand.core.session import in_silence
-from hiddenhand.core.text import Text
 from hiddenhand.web.schemas import outgoing
 from hiddenhand.web.workers.pool import Requester
 from hiddenhand.web.workers.process import EXPLAIN
@@ -74,7 +73,7 @@ class GameReview:
 def review(live: LiveTable, who: str | None, address: str) -> outgoing.ReviewInfo:
     """The review of the game at a table, as far as it is done; a UserError while something is hidden there."""
     if not live.session.revealed:
-        raise UserError(Text("a review would show what is hidden; ask when the game is over"))
+        raise UserError("a review would show what is hidden; ask when the game is over")
     now = (live.epoch, len(live.session.steps))
     found = live.reviews.get(who or "")
     if found is None or (found.epoch, found.plies) != now:

@@ -51,7 +51,7 @@ async def new_table(request: Request, order: TableBody) -> Response:
     tables = tables_for(request)
     game = await game_for(request, order.game, order.options)
     if game.chance and order.seed is not None and invites(order.seats):
-        raise UserError(Text("whoever chooses the seed can work out the cards: not at a table with other people"))
+        raise UserError("whoever chooses the seed can work out the cards: not at a table with other people")
     deal = Deal(game, new_secret() if order.seed is None else order.seed)
     who = address(request.scope)
     made = await tables.create(deal, order.seats, address=who, open_cards=order.open, delay=order.delay)
@@ -74,12 +74,10 @@ async def record(request: Request, table: TableId, form: str = "") -> JSONRespon
     formats = live.game.extra(RecordFormats, RecordFormats({})).loaded()
     if form and form not in formats:
         raise UserError(
-            Text(
-                "{game} has no records in the form {form}; forms: {list}",
-                game=live.game.name,
-                form=repr(form),
-                list=one_of(list(formats)) or "ours",
-            )
+            "{game} has no records in the form {form}; forms: {list}",
+            game=live.game.name,
+            form=repr(form),
+            list=one_of(list(formats)) or "ours",
         )
     written = formats[form].write(kept, names) if form else kept.to_json()
     ending = f".{form}.json" if form else ".json"  # so that the two downloads of a game are told apart
@@ -115,15 +113,10 @@ async def branch(request: Request, table: TableId, order: BranchBody) -> Respons
     if not live.session.can_be_copied:
         raise Forbidden(Text("a branch would show what is hidden; branch when the game is over"))
     if order.ply > len(live.session.table.actions):
-        raise UserError(
-            Text("the game has {n} plies, not {other}", n=len(live.session.table.actions), other=order.ply)
-        )
+        raise UserError("the game has {n} plies, not {other}", n=len(live.session.table.actions), other=order.ply)
     if (live.game.hidden or live.game.chance) and invites(order.seats):
         raise UserError(
-            Text(
-                "whoever plays on from a game can read what is hidden or drawn in it: not at a table "
-                "with other people"
-            )
+            "whoever plays on from a game can read what is hidden or drawn in it: not at a table with other people"
         )
     made = await tables_for(request).create(
         live.session.deal,

@@ -146,18 +146,16 @@ class TableStore:
                 with database.transaction() as execute:
                     bring_up_to_date(database, execute, (make_tables,), path)
                     if [row[1] for row in execute("pragma table_info(tables)")] != COLUMNS:
-                        raise UserError(Text("{path} is no store of tables: use another folder", path=path))
+                        raise UserError("{path} is no store of tables: use another folder", path=path)
             except BaseException:
                 database.close()
                 raise
         except sqlite3.Error as error:
             raise UserError(
-                Text("{path} cannot be used ({error}); does another server use it?", path=path, error=error)
+                "{path} cannot be used ({error}); does another server use it?", path=path, error=error
             ) from None
         except OSError as error:
-            raise UserError(
-                Text("{path} cannot be used: {error}", path=path, error=error.strerror or error)
-            ) from None
+            raise UserError("{path} cannot be used: {error}", path=path, error=error.strerror or error) from None
 
     def create(self, saved: SavedTable) -> None:
         """A new table, with the moves that it has already."""
@@ -231,11 +229,7 @@ class TableStore:
         for number, (ply, _) in enumerate(moves):
             if ply != number:
                 raise UserError(
-                    Text(
-                        "table {table} cannot be opened: its move {n} is missing in the store",
-                        table=table,
-                        n=number + 1,
-                    )
+                    "table {table} cannot be opened: its move {n} is missing in the store", table=table, n=number + 1
                 )
         return SavedTable(
             id=row[0],

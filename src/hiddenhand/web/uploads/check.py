@@ -85,14 +85,12 @@ def require_small(states: int, numbers: int) -> None:
     """Raise a UserError if a game is too large for a server that holds many games."""
     if states > MOST_STATES or numbers > MOST_NUMBERS:
         raise UserError(
-            Text(
-                "it is too large to be played here: it has {states:,} states, and its tables "
-                "{numbers:,} numbers; at most {a:,} and {b:,} can be brought",
-                states=states,
-                numbers=numbers,
-                a=MOST_STATES,
-                b=MOST_NUMBERS,
-            )
+            "it is too large to be played here: it has {states:,} states, and its tables "
+            "{numbers:,} numbers; at most {a:,} and {b:,} can be brought",
+            states=states,
+            numbers=numbers,
+            a=MOST_STATES,
+            b=MOST_NUMBERS,
         )
 
 
@@ -145,7 +143,7 @@ def table_for(kind: str, text: str, resolver: Resolver) -> tuple[Game, str]:
     agent, options = load(texts.read)(text)
     if len(agent) > LONGEST_AGENT:
         raise UserError(
-            Text("the {kind} is too long: at most {n} letters without its comments", kind=kind, n=LONGEST_AGENT)
+            "the {kind} is too long: at most {n} letters without its comments", kind=kind, n=LONGEST_AGENT
         )
     return resolver.game(name, options), agent
 

@@ -25,15 +25,13 @@ def read_kinds(text: str) -> tuple[Kind, ...]:
         if word not in KINDS:
             names = [*KINDS, NONE]
             raise UserError(
-                Text(
-                    "nobody can bring {word}{suggestion}; kinds: {kinds}",
-                    word=repr(word),
-                    suggestion=did_you_mean(word, names),
-                    kinds=one_of(names),
-                )
+                "nobody can bring {word}{suggestion}; kinds: {kinds}",
+                word=repr(word),
+                suggestion=did_you_mean(word, names),
+                kinds=one_of(names),
             )
     if not words:
-        raise UserError(Text("say what visitors may bring: {kinds}", kinds=one_of([*KINDS, NONE])))
+        raise UserError("say what visitors may bring: {kinds}", kinds=one_of([*KINDS, NONE]))
     return tuple(kind for kind in KINDS if kind in words)
 
 

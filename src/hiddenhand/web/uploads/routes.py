@@ -76,7 +76,7 @@ async def bring(request: Request, order: UploadBody) -> Response:
     if not request.app.state.creations.take(who):
         raise TooManyRequests(Text("too many texts; try again in a moment"))
     if order.kind not in (*GAMES, *agent_languages()):
-        raise UserError(Text("a {kind} is brought to /api/records", kind=order.kind))
+        raise UserError("a {kind} is brought to /api/records", kind=order.kind)
     tables: TableRegistry = request.app.state.tables
     require_sound(await uploads.checker.check(order.kind, order.text, who, tables.limits.opening))
     if order.kind not in GAMES:
@@ -94,7 +94,7 @@ async def bring(request: Request, order: UploadBody) -> Response:
 
 def require_short(text: str) -> None:
     if len(text.encode()) > LONGEST_TEXT:
-        raise UserError(Text("the text is too long: at most {n} KB can be brought", n=LONGEST_TEXT // 1024))
+        raise UserError("the text is too long: at most {n} KB can be brought", n=LONGEST_TEXT // 1024)
 
 
 def require_sound(checked: outgoing.CheckInfo) -> None:
@@ -102,12 +102,7 @@ def require_sound(checked: outgoing.CheckInfo) -> None:
     for found in checked.findings:
         if found.severity == "error":
             raise UserError(
-                Text(
-                    "line {line}, column {column}: {message}",
-                    line=found.line,
-                    column=found.column,
-                    message=found.message,
-                )
+                "line {line}, column {column}: {message}", line=found.line, column=found.column, message=found.message
             )
 
 

@@ -277,11 +277,9 @@ class WorkerPool:
         who = pending.task.question.who[:MOST_SHOWN]
         if status == TOO_LARGE:
             return UserError(
-                Text(
-                    "{who} needs more than {n} MB of memory, which nobody is given here", who=who, n=self.memory // MB
-                )
+                "{who} needs more than {n} MB of memory, which nobody is given here", who=who, n=self.memory // MB
             )
-        return UserError(Text("the process in which {who} thought was lost; try again", who=who))
+        return UserError("the process in which {who} thought was lost; try again", who=who)
 
     def tidy(self) -> None:
         """End the processes that have had nothing to do for a while."""

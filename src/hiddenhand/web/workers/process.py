@@ -182,7 +182,7 @@ class TaskRunner:
     def session(self, task: WorkerTask) -> Session:
         game = self.resolver.game(task.game, task.options)
         if game.origin.contents != task.contents:
-            raise UserError(Text("{game} has changed since this table was dealt; deal a new one", game=task.game))
+            raise UserError("{game} has changed since this table was dealt; deal a new one", game=task.game)
         deal = Deal(game, task.seed, task.dealt)
         return Session(deal, [PERSON] * game.players, task.open_cards, recorded=True, agents=self.agents)
 
@@ -216,12 +216,12 @@ def drawn(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
 
     if not isinstance(agent, TreeSearch):
         raise UserError(
-            Text("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent.name)
+            "{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent.name
         )
     found = trace(agent, session.view_of(task.question, agent))
     svg = found.svg()
     if len(svg) > LARGEST_PICTURE:
-        raise UserError(Text("this tree is too large to be drawn: ask for a smaller depth"))
+        raise UserError("this tree is too large to be drawn: ask for a smaller depth")
     return {"title": found.title, "svg": svg, "text": found.text()}
 
 
@@ -235,6 +235,6 @@ def watched(session: Session, task: WorkerTask, agent: Agent) -> dict[str, Any]:
     found = watch(agent, view, **task.details)
     svg = stage_svg(found)
     if len(svg) > LARGEST_PICTURE:
-        raise UserError(Text("this tree is too large to be drawn: ask for a smaller depth or breadth"))
+        raise UserError("this tree is too large to be drawn: ask for a smaller depth or breadth")
     orders = compare_orders(agent, view, task.details["breadth"]) if isinstance(agent, AlphaBeta) else {}
     return {**found.to_json(), "svg": svg, "orders": orders}
