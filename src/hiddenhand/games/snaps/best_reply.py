@@ -1,9 +1,10 @@
 """Best reply: what does best against players who play like the rule agent, whatever cards they may hold.
 
 It is the search on a blueprint (`search/policy_improvement.py`) with the rule agent as the blueprint and a second
-judge. Deals are weighted by what the others did, if they play like the rules; in each the moves are tried, and the
-rule agent finishes the deal in all seats. Open cards are asked as well, because not everybody plays like the rule
-agent, and the mean of both counts. The action of the rule agent is taken unless another is clearly better.
+judge. Deals are weighted by what the others did, if they play like the rules (the belief `weighted`); in each the
+moves are tried, and the rule agent finishes the deal in all seats. Open cards are asked as well, because not
+everybody plays like the rule agent, and the mean of both counts. The action of the rule agent is taken unless another
+is clearly better.
 """
 
 from functools import cached_property
@@ -12,7 +13,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from hiddenhand.belief.particle_filter import ParticleFilter, Posterior
-from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.game import Game
@@ -95,7 +95,7 @@ class BestReply(BlueprintSearch):
     name = "best_reply"
     summary = Text("imagines deals by what the others did, and plays what does best if they play like the rules")
     settings = {
-        "worlds": Setting(500, Text("deals to imagine"), low=8, high=100_000, ceiling=10_000),
+        "worlds": Setting(500, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
         "particles": Setting(
             5000, Text("deals that are weighed, where the others' play counts"), low=10, high=100_000, ceiling=10_000
         ),
@@ -126,7 +126,7 @@ class BestReply(BlueprintSearch):
 
     def __init__(self, game: Game, **values: int | float) -> None:
         Agent.__init__(self, game, **values)
-        self.policy = resolver.agent(game, self.blueprint)
+        self.policy = self.find_policy(self.blueprint)
         self.models = [self.policy]
         self.steps, self.alike, self.mistakes = 1 + self.ahead, int(self.group), self.noise
         self.playouts = self.worlds * game.most_actions
