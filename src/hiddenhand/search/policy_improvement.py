@@ -78,6 +78,8 @@ class RolloutComparison:
     """int64[trials]: in which world each was made."""
     shares: Array | None = None
     """float64[trials]: what each counts, where every world is tried once; otherwise all the same."""
+    caution: float = 0.0
+    """How far it is an error that worlds differ of which all are known: more than 0 where the judge may be wrong."""
     deeper: RolloutComparison | None = None
     """The same of the moves that were left, looking further ahead."""
 
@@ -98,7 +100,8 @@ class RolloutComparison:
             return 0.0, float("inf")
         gaps = self.payoffs[move, :n] - self.payoffs[self.own, :n]
         if self.shares is not None:
-            return float(self.shares @ gaps), 0.0
+            mean = float(self.shares @ gaps)
+            return mean, self.caution * float(np.sqrt(((self.shares * (gaps - mean)) ** 2).sum()))
         mean = float(gaps.mean())
         where = self.worlds[:n]
         if self.belief.exact:
@@ -240,6 +243,8 @@ class BlueprintSearch(Agent):
     """A second judge of the rollouts: {second_opinion: ...}."""
     determined = False
     """Whether chance has no part in what comes of a world, nor have the models: then none is tried twice."""
+    caution = 0.0
+    """See `RolloutComparison`."""
     alike = ALIKE
     """The fewest rollouts of an information set for which a later action is selected, unless they are all."""
     finals = FINALS
@@ -391,7 +396,7 @@ class BlueprintSearch(Agent):
     def try_all_worlds(self, view: View, result: RolloutComparison, live: Array) -> None:
         """One rollout of every live move in each world; what it tells counts by the weight of the world."""
         n = len(result.belief)
-        result.worlds, result.shares = np.arange(n), result.belief.weights
+        result.worlds, result.shares, result.caution = np.arange(n), result.belief.weights, self.caution
         result.payoffs = np.zeros((len(result.trials), n))
         self.run_rollouts(result, self.task(view, result, live), 0, n)
         result.trials[live] = n
