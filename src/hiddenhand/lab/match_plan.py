@@ -74,7 +74,7 @@ class MatchPlan(GamePlan):
     ] = 0
     device: Annotated[
         str,
-        PlanParameter("cpu, or cuda: on a graphics card, compiled policies and search on a network.", metavar="DEVICE"),
+        PlanParameter("cpu, or cuda: on a graphics card (compiled policies, search on a network).", metavar="DEVICE"),
     ] = CPU
 
     def __post_init__(self) -> None:
