@@ -23,6 +23,7 @@ from hiddenhand.games.snaps.beliefs.exact import count_worlds
 from hiddenhand.games.snaps.beliefs.kinds import imagine
 from hiddenhand.games.snaps.beliefs.weighted import WEIGHTED, Model
 from hiddenhand.games.snaps.best_reply import BestReply
+from hiddenhand.games.snaps.cards import SEATS
 from hiddenhand.games.snaps.pimc import play_out_all, set_world
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
 from hiddenhand.games.snaps.state import CHOOSING, STATE, TRICK_COUNT, TRICKS
@@ -39,7 +40,7 @@ STAGES = ("naming", *(f"trick {number + 1}" for number in range(TRICK_COUNT)))
 
 @rule
 def model(particles):
-    return Model(np.int64(WEIGHTED), np.float64(particles), np.float64(NOISE), np.zeros(0))
+    return Model(np.int64(WEIGHTED), np.float64(particles), np.float64(NOISE), np.zeros((SEATS, 0)))
 
 
 @rule

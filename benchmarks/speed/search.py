@@ -32,7 +32,7 @@ def rows() -> Iterator[Row]:
         theirs = their_alphabeta(pyspiel, name, depth) if pyspiel else None
         job = f"alpha-beta, {name}, depth {depth}"
         yield Row(job, "nodes/s", our_alphabeta(name, depth), "OpenSpiel, Python", theirs, bar)
-    for name, wanted in (("tictactoe", None), ("connect_four", 3.0), ("reversi", None)):
+    for name, wanted in (("tictactoe", 3.0), ("connect_four", 3.0), ("reversi", 3.0)):
         theirs = their_mcts(pyspiel, name) if pyspiel else None
         yield Row(f"MCTS, {name}", "simulations/s", our_mcts(name), "OpenSpiel, C++", theirs, wanted)
     bars = {"tictactoe": 20.0, "connect_four": 20.0, "reversi": 20.0, "backgammon": 5.0}

@@ -73,7 +73,7 @@ def test_cheats_and_memories_are_the_same_in_both_loops(bids, mode):
     texts = ["cheat", "random", "slow:work=5"]
     fast = match(game, texts, games=30, seed=5, **mode)
     slow = match(game, [Delegate(game, text) for text in texts], games=30, seed=5, **mode)
-    assert MatchRunner(game, [resolver.agent(game, text) for text in texts], 5, False, 1, 0).compiled
+    assert MatchRunner(game, [resolver.agent(game, text) for text in texts], 5).compiled
     assert same_results(fast, slow)
     assert len(set(fast.payoffs[:, 0])) > 2
 
@@ -274,9 +274,7 @@ def test_a_game_that_is_too_long_is_reported(bids, python):
     game = resolver.game(bids, players=3)
     object.__setattr__(game, "longest", 2)
     agents = [Delegate(game, "low") if python else "low"] * 3
-    players = MatchRunner(
-        game, [resolver.agent(game, a) if isinstance(a, str) else a for a in agents], 0, False, 1, 0
-    )
+    players = MatchRunner(game, [resolver.agent(game, a) if isinstance(a, str) else a for a in agents], 0)
     with pytest.raises(UserError, match=r"game 0 of bids is longer than it declares \(2 plies\)"):
         players.chunk(0, 3)
 

@@ -133,7 +133,7 @@ def players_of(seed):
     from hiddenhand.core import resolver
 
     game = resolver.game("tictactoe")
-    return MatchRunner(game, [resolver.agent(game, text) for text in AGENTS], seed, False, 1, 0)
+    return MatchRunner(game, [resolver.agent(game, text) for text in AGENTS], seed)
 
 
 def test_without_resume_a_match_starts_again(own_store):

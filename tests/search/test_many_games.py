@@ -154,10 +154,10 @@ class OnCpu(SearchMatchRunner):
     learnt_from = 6
 
 
-def runner(agents, rotate=False, records=0, deals_shared=1):
+def runner(agents, seating="fixed", records=0):
     game = hh.game("hanabi", players=2, bomb="piles")
     chosen = [hh.agent(game, agent) for agent in agents]
-    return OnCpu(game, chosen, 3, rotate, deals_shared, records)
+    return OnCpu(game, chosen, 3, seating, records)
 
 
 @pytest.mark.parametrize("who", ["single", "joint"])
@@ -165,7 +165,9 @@ def test_a_match_of_searching_agents_is_played_in_lockstep(who, network_file, mo
     """The very payoffs of the search itself, from the same seeds; and games that can be watched."""
     monkeypatch.setattr(search_match, "BLOCK", 6)
     search, network = f"search:blueprint=(network:file={network_file}),{EFFORT}", f"network:file={network_file}"
-    match = runner([search, network if who == "single" else search], rotate=who == "single", records=2)
+    match = runner(
+        [search, network if who == "single" else search], seating="rotate" if who == "single" else "fixed", records=2
+    )
     match.warm_up()
     chunks = [match.chunk(0, 4), match.chunk(4, 2)]
 
@@ -185,7 +187,7 @@ def test_a_match_of_searching_agents_is_played_in_lockstep(who, network_file, mo
 def test_later_blocks_and_shared_deals_have_the_deals_of_the_match(network_file, monkeypatch):
     monkeypatch.setattr(search_match, "BLOCK", 4)
     search, network = f"search:blueprint=(network:file={network_file}),{EFFORT}", f"network:file={network_file}"
-    alone, shared = runner([search, network], rotate=True), runner([search, network], rotate=True, deals_shared=2)
+    alone, shared = runner([search, network], "rotate"), runner([search, network], "duplicate")
     late = alone.chunk(5, 1)
     assert (late.payoffs == alone.chunk(4, 4).payoffs[1]).all()
     tables = [shared.play_game(number) for number in (2, 3)]

@@ -42,6 +42,7 @@ from hiddenhand.kernel import UNTOLD, copy, derive, digest, generic, new_records
 from hiddenhand.kernel.contract import legal, observe, play, redeal, rewind, turn, vary, world, worlds
 from hiddenhand.kernel.loop import as_policies, ask, rows_of_bytes
 from hiddenhand.kernel.records import slot_of
+from hiddenhand.kernel.rule import Rule
 
 if TYPE_CHECKING:
     from hiddenhand.core.game import Game
@@ -49,8 +50,10 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 BELIEF = 0xBE11  # a key: the seed of a belief is split from that of the view
-CACHE_BYTES = 1 << 25  # bytes of answers that are kept
+CACHE_BYTES = 1 << 25  # bytes of answers that are kept at most,
+ANSWERS = 64  # and so many for each particle: a small table is read faster
 NEGLIGIBLE = 1e-8  # a world whose weight is smaller than this beside the likeliest one is dropped
+ASKS = 8  # how often a model that draws at random is asked about a move
 REJUVENATION_STEPS = 4  # Metropolis steps of each particle after resampling,
 MOST_REJUVENATION_ROUNDS = 6  # and at most so many times as many where few of them are accepted
 
@@ -414,7 +417,11 @@ def replay(particles, n, sampled, config, models, workspace, information):
         for i in range(n):
             if workspace.weights[i] < NEGLIGIBLE:
                 particles.log_likelihood[i] = -np.inf
-        if sampled and (2.0 * effective < n or likelihood < 2.0 * models.mistakes < 1.0):
+        if (
+            sampled
+            and config.rejuvenation_steps > 0
+            and (2.0 * effective < n or likelihood < 2.0 * models.mistakes < 1.0)
+        ):
             seed = split(split(models.seed, 3), move)
             workspace.rng[0] = seed
             resample(particles, n, workspace, total)
@@ -498,7 +505,6 @@ class ParticleFilter:
         worlds: int = 400,
         exact: int = 20_000,
         mistakes: float = 0.001,
-        asks: int = 8,
         rejuvenation_steps: int = REJUVENATION_STEPS,
     ) -> None:
         """models: one for each seat, or one for all; instead of one agent there may be a sequence of several
@@ -506,7 +512,6 @@ class ParticleFilter:
         worlds               how many to sample where they cannot be listed
         exact                list all worlds where there are no more than this
         mistakes             the share of the others' moves that are just any legal ones; 1: they tell nothing
-        asks                 how often a model that draws at random is asked about a move
         rejuvenation_steps   Metropolis steps of each particle after resampling
         """
         self.game = game
@@ -525,7 +530,7 @@ class ParticleFilter:
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.agents])
         self.words = memories.shape[1] // 8
         self.parameters = rows_of_bytes([agent.parameters for agent in self.agents])
-        self.mistakes, self.asks = float(mistakes), asks
+        self.mistakes = float(mistakes)
         self.samples, self.limit, self.rejuvenation_steps = worlds, exact, rejuvenation_steps
         self.longest = game.longest if "rewind" in game.rules.given else 1
         self.particles = self.new_particles(max(worlds, exact) + 1)
@@ -547,8 +552,9 @@ class ParticleFilter:
             numbers=np.zeros(n, np.int64),
         )
 
-    def new_cache(self) -> ModelCache:
-        slots = 1 << int(np.log2(CACHE_BYTES // (8 * self.kinds * (self.words + 1) + 8)))
+    def new_cache(self, n: int) -> ModelCache:
+        most = CACHE_BYTES // (8 * self.kinds * (self.words + 1) + 8)
+        slots = 1 << int(np.log2(min(most, ANSWERS * n)))
         return ModelCache(
             np.zeros(slots, np.uint64),
             np.zeros((slots, self.kinds)),
@@ -561,8 +567,8 @@ class ParticleFilter:
             views=new_records(self.game.rules.view, 1),
             actions=np.zeros(self.game.most_actions, np.int64),
             words=np.zeros(self.words, np.uint64),
-            answers=np.zeros(self.asks, np.int64),
-            cache=self.new_cache(),
+            answers=np.zeros(ASKS, np.int64),
+            cache=self.new_cache(n),
             previous=np.zeros(n),
             weights=np.zeros(n),
             copies=np.zeros(n, np.int64),
@@ -576,10 +582,10 @@ class ParticleFilter:
             self.pointers = [found[agent] for agent in self.agents]
             self.compiled = not any(callable(pointer) for pointer in self.pointers)
         policies = as_policies(self.pointers)
-        return Models(self.kinds, policies, self.parameters, self.mistakes, self.asks, np.uint64(seed))
+        return Models(self.kinds, policies, self.parameters, self.mistakes, ASKS, np.uint64(seed))
 
     @property
-    def kernel(self) -> Any:
+    def kernel(self) -> Rule:
         """`infer` for this game."""
         tells = "rewind" in self.game.rules.given
         return self.game.rules.bind(infer, None if tells else {replay: replay_nothing})

@@ -160,7 +160,9 @@ class Table:
         if not 0 <= who < self.game.players:
             raise UserError("seats are 0 to {players}, not {who}", players=self.game.players - 1, who=who)
         seed = self.seeds.decision(who, len(self.actions) + 1)
-        return View(self.game, self.state, who, seed, self.memory, cheats, self.company)
+        view = View(self.game, self.state, who, seed, self.memory, cheats)
+        view.company = self.company
+        return view
 
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
         """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""

@@ -38,11 +38,10 @@ class View:
         seed: int,
         memory: dict[tuple[int, str], np.ndarray[Any, Any]],
         cheats: bool = False,
-        company: Sequence[str] = (),
     ) -> None:
         self.game = game
         self.seat = seat
-        self.company = company
+        self.company: Sequence[str] = ()
         """Who sits where, as texts, if that is known."""
         self.seed = seed
         """Starts this decision's randomness: the same position asked twice gives the same answer."""
@@ -147,7 +146,9 @@ def own_view(
     So whatever an adviser says of it, the seat could have worked it out alone.
     """
     digest = blake2b(seen_by(game, state, seat) + bytes([seat]), digest_size=8).digest()
-    return View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory, company=company)
+    view = View(game, state, seat, int.from_bytes(digest), {} if memory is None else memory)
+    view.company = company
+    return view
 
 
 def seen_by(game: Game, state: np.record, seat: int) -> bytes:

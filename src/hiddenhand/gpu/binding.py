@@ -11,11 +11,11 @@ import ast
 import dis
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from textwrap import dedent
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,12 @@ from hiddenhand.kernel.numba_compat import widened
 from hiddenhand.kernel.records import unowned
 from hiddenhand.kernel.rule import Instruction, Rule
 
+if TYPE_CHECKING:
+    from llvmlite import ir
+    from numba import types
+
+    from hiddenhand.kernel.numba_compat import BaseContext, Context, Intrinsic, Signature
+
 ALIGNMENT = 8
 MAKERS = ("empty", "zeros", "ones", "full")
 """What makes arrays in device code."""
@@ -33,7 +39,7 @@ MAKERS = ("empty", "zeros", "ones", "full")
 class DeviceFunction(CUDADispatcher):
     """A rule as compiled code on the card calls it."""
 
-    def get_call_template(self, args: Any, kws: Any) -> Any:
+    def get_call_template(self, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
         """Whole numbers are passed as int64, as on the CPU."""
         return super().get_call_template(tuple(map(widened, args)), {name: widened(of) for name, of in kws.items()})
 
@@ -44,7 +50,7 @@ class Binder:
     def __init__(self, twins: Mapping[Rule, Any] | None = None) -> None:
         self.made: dict[Rule, Any] = {unowned: same, **TWINS, **(twins or {})}
 
-    def function(self, rule: Rule) -> Any:
+    def function(self, rule: Rule) -> DeviceFunction | Intrinsic:
         """The device function of a rule."""
         if rule not in self.made:
             if isinstance(rule, Instruction):
@@ -67,7 +73,7 @@ class Binder:
         made.__module__ = function.__module__
         return made
 
-    def meaning(self, value: Any) -> Any:
+    def meaning(self, value: object) -> object:
         """What a name stands for on the device."""
         if isinstance(value, Rule):
             return self.function(value)
@@ -133,7 +139,7 @@ def same(array):
 # --- arrays of a thread ------------------------------------------------------------------------------
 
 
-def shape_of(shape: Any) -> tuple[int, ...] | None:
+def shape_of(shape: types.Type) -> tuple[int, ...] | None:
     """A shape as the compiler sees it, if it is constant."""
     parts = getattr(shape, "types", (shape,))
     if not all(hasattr(part, "literal_value") for part in parts):
@@ -141,7 +147,7 @@ def shape_of(shape: Any) -> tuple[int, ...] | None:
     return tuple(part.literal_value for part in parts)
 
 
-def thread_array(context: Any, builder: Any, array: Any, shape: tuple[int, ...]) -> Any:
+def thread_array(context: BaseContext, builder: ir.IRBuilder, array: types.Array, shape: tuple[int, ...]) -> ir.Value:
     """Memory of the thread for an array of this type and shape."""
     return private.generic_array(
         context,
@@ -155,7 +161,7 @@ def thread_array(context: Any, builder: Any, array: Any, shape: tuple[int, ...])
     )
 
 
-def typed_array(name: str, shape: Any, kind: Any) -> tuple[Any, tuple[int, ...]]:
+def typed_array(name: str, shape: types.Type, kind: types.Type) -> tuple[Any, tuple[int, ...]]:
     """The type and the shape of an array that device code makes; refused if its shape is not constant."""
     from numba import types
     from numba.core.errors import TypingError
@@ -168,7 +174,7 @@ def typed_array(name: str, shape: Any, kind: Any) -> tuple[Any, tuple[int, ...]]
     return types.Array(kind, len(constant), "C"), constant
 
 
-def fill(context: Any, builder: Any, array: Any, value: Any, number: Any) -> None:
+def fill(context: BaseContext, builder: ir.IRBuilder, array: types.Array, value: ir.Value, number: ir.Value) -> None:
     """Write a number into every place of an array."""
     from hiddenhand.kernel.numba_compat import cgutils
 
@@ -178,15 +184,19 @@ def fill(context: Any, builder: Any, array: Any, value: Any, number: Any) -> Non
         builder.store(context.get_value_as_data(builder, array.dtype, number), place)
 
 
-def maker(name: str, filling: float | None) -> Any:
+def maker(name: str, filling: float | None) -> Intrinsic:
     """numpy.empty, zeros or ones for device code."""
 
-    def made(typing_context: Any, shape: Any, dtype: Any = None) -> Any:
+    def made(
+        typing_context: Context, shape: types.Type, dtype: types.Type | None = None
+    ) -> tuple[Signature, Callable[..., ir.Value]]:
         from numba import types
 
         array, constant = typed_array(name, shape, types.float64 if dtype is None else private.parse_dtype(dtype))
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def generate(
+            context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+        ) -> ir.Value:
             value = thread_array(context, builder, array, constant)
             if filling is not None:
                 whole = context.get_constant(types.int64, int(filling))
@@ -199,14 +209,18 @@ def maker(name: str, filling: float | None) -> Any:
     return private.intrinsic_of(prefer_literal=True, target="cuda")(made)
 
 
-def full(typing_context: Any, shape: Any, number: Any, dtype: Any = None) -> Any:
+def full(
+    typing_context: Context, shape: types.Type, number: types.Type, dtype: types.Type | None = None
+) -> tuple[Signature, Callable[..., ir.Value]]:
     """numpy.full for device code."""
     from numba import types
 
     plain = types.unliteral(number)
     array, constant = typed_array("full", shape, plain if dtype is None else private.parse_dtype(dtype))
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         value = thread_array(context, builder, array, constant)
         fill(context, builder, array, value, context.cast(builder, arguments[1], signature.args[1], array.dtype))
         return value

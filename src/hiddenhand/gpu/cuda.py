@@ -7,7 +7,8 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,12 +16,15 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.kernel.numba_compat import cuda_private
 
+if TYPE_CHECKING:
+    from hiddenhand.kernel.numba_compat import CUDADispatcher as Kernel
+
 PAINT = re.compile(r"\x1b\[\d*m")
 TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported")
 """Words of the lines that say what the matter is, among many."""
 
 
-def load() -> Any:
+def load() -> ModuleType:
     """numba-cuda's `numba.cuda`."""
     if importlib.util.find_spec("numba_cuda") is None:
         raise UserError(Text("device cuda needs numba-cuda: pip install 'hiddenhand[gpu]'"))
@@ -33,7 +37,7 @@ def load() -> Any:
     return found
 
 
-def load_private() -> Any:
+def load_private() -> SimpleNamespace:
     """What we use of numba-cuda that it does not promise to keep."""
     try:
         return cuda_private()
@@ -54,7 +58,7 @@ def require_gpu() -> None:
         raise UserError(Text("device cuda needs an NVIDIA graphics card and its driver: there is none here"))
 
 
-def torch() -> Any:
+def torch() -> ModuleType:
     """PyTorch, whose tensors hold everything on a card."""
     try:
         return importlib.import_module("torch")
@@ -62,7 +66,7 @@ def torch() -> Any:
         raise UserError(Text("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'")) from None
 
 
-def compiled(kernel: Any, arguments: tuple[Any, ...]) -> Any:
+def compiled(kernel: Kernel, arguments: tuple[Any, ...]) -> Kernel:
     """A kernel (of `cuda.jit`) for arguments like these, made once; refused with the compiler's reason."""
     try:
         with exact_sums():

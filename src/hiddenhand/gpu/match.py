@@ -6,9 +6,9 @@ their addresses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from hiddenhand.kernel.loop import LoopWorkspace, Results, Seating, rows_of_byte
 from hiddenhand.kernel.records import WORD
 from hiddenhand.lab.match_runner import Chunk, MatchRunner, empty_chunk
 from hiddenhand.search.policy_improvement import BlueprintSearch
+
+if TYPE_CHECKING:
+    from hiddenhand.kernel.numba_compat import CUDADispatcher as Kernel
+    from hiddenhand.kernel.numba_compat import DeviceNDArray
 
 THREADS = 128
 """In a block."""
@@ -79,7 +83,7 @@ class CudaMatchRunner(MatchRunner):
         if kind != loop.NOTHING:
             raise self.illegal(number, seat, action)
 
-    def made_for(self, arguments: tuple[Any, ...]) -> Any:
+    def made_for(self, arguments: tuple[Any, ...]) -> Kernel:
         try:
             return compiled(cuda.jit(kernel(self.game, self.policies), lto=False), arguments)
         except UserError as error:
@@ -89,24 +93,24 @@ class CudaMatchRunner(MatchRunner):
             ) from None
 
     @cached_property
-    def which(self) -> Any:
+    def which(self) -> DeviceNDArray:
         """int64[agents]: by what the loop knows the policies."""
         return cuda.to_device(np.arange(len(self.policies)))
 
     @cached_property
-    def cheats_there(self) -> Any:
+    def cheats_there(self) -> DeviceNDArray:
         return cuda.to_device(self.cheats)
 
     @cached_property
-    def given(self) -> Any:
+    def given(self) -> DeviceNDArray:
         return cuda.to_device(self.parameters)
 
     @cached_property
-    def blank(self) -> Any:
+    def blank(self) -> DeviceNDArray:
         return cuda.to_device(np.array(blank_state(self.game)))
 
 
-def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
+def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Callable[..., None]:
     """What a thread does: play its game."""
     binder = Binder()
     binder.made[loop.ask] = asking(game, agents, binder)
@@ -114,7 +118,14 @@ def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
     empty, width = NUMPY.empty, rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in agents]).shape[1] // WORD
     state, view, seats, most = game.rules.state, game.rules.view, game.players, game.most_actions
 
-    def play(seating: Any, which: Any, cheats: Any, parameters: Any, blank: Any, results: Any) -> None:
+    def play(
+        seating: Seating,
+        which: DeviceNDArray,
+        cheats: DeviceNDArray,
+        parameters: DeviceNDArray,
+        blank: DeviceNDArray,
+        results: Results,
+    ) -> None:
         i = np.int64(cuda.grid(1))
         if i >= len(results.moves):
             return
@@ -123,7 +134,7 @@ def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
         rng, keys, memories = empty(1, np.uint64), empty(seats, np.uint64), empty((seats, width), np.uint64)
         mine = Seating(
             seating.seed,
-            seating.first + i,
+            seating.first + i,  # type: ignore[arg-type]
             seating.seats,
             seating.rotate,
             seating.deals_shared,
@@ -140,7 +151,7 @@ def kernel(game: Game, agents: Sequence[PolicyAgent]) -> Any:
     return play
 
 
-def asking(game: Game, agents: Sequence[PolicyAgent], binder: Binder) -> Any:
+def asking(game: Game, agents: Sequence[PolicyAgent], binder: Binder) -> Callable[..., int]:
     """`ask` for these agents: the loop names one by its place among them."""
 
     def asked(*arguments: Any) -> int:
@@ -162,7 +173,7 @@ def asking(game: Game, agents: Sequence[PolicyAgent], binder: Binder) -> Any:
     return asked
 
 
-def chain(agents: Sequence[tuple[int, PolicyAgent]], binder: Binder) -> Any:
+def chain(agents: Sequence[tuple[int, PolicyAgent]], binder: Binder) -> Kernel:
     """A device function that asks one of these agents, by its number."""
     if not agents:
 

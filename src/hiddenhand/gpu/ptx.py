@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -138,7 +138,7 @@ def match_kernel(game: Game, agents: Sequence[PolicyAgent]) -> str:
     return whole_kernel(match.kernel(game, agents), arguments)
 
 
-def whole_kernel(kernel: Any, arguments: tuple[Any, ...]) -> str:
+def whole_kernel(kernel: Callable[..., None], arguments: tuple[Any, ...]) -> str:
     with imagined_card(), exact_sums():
         code, _ = cuda.compile(kernel, arguments, device=False, cc=ARCHITECTURE, abi="numba", output="ptx")
     return str(code)

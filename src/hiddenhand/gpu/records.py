@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,14 +10,19 @@ from hiddenhand.gpu.cuda import private
 from hiddenhand.kernel.records import WORD, copy, copy_shared, shared_size, word_at
 from hiddenhand.kernel.rule import Rule
 
+if TYPE_CHECKING:
+    from llvmlite import ir
 
-def words_in(builder: Any, pointer: Any) -> Any:
+    from hiddenhand.kernel.numba_compat import BaseContext, Intrinsic
+
+
+def words_in(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
     from llvmlite import ir
 
     return builder.bitcast(pointer, ir.IntType(64).as_pointer())
 
 
-def move_bytes(context: Any, builder: Any, target: Any, source: Any, size: int) -> None:
+def move_bytes(context: BaseContext, builder: ir.IRBuilder, target: ir.Value, source: ir.Value, size: int) -> None:
     """Copy `size` bytes, by whole words as far as possible."""
     from llvmlite import ir
 
@@ -81,7 +86,7 @@ def set_word(typing_context, record, index, word):
     return types.void(record, types.int64, types.int64), generate
 
 
-def reader(dtype: np.dtype[Any]) -> Any:
+def reader(dtype: np.dtype[Any]) -> Intrinsic:
     """What takes the bytes or words of an array for a record of this type."""
 
     @private.intrinsic

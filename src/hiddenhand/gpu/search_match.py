@@ -15,7 +15,6 @@ import numpy as np
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.kernel.rng import MASK
 from hiddenhand.lab.match_runner import MatchRunner
@@ -61,19 +60,17 @@ class SearchMatchRunner(MatchRunner):
         """Who searches."""
         found = {str(agent): agent for agent in self.agents if isinstance(agent, BlueprintSearch)}
         if len(found) > 1:
-            raise UserError(Text("all who search in many games at once must search alike"))
+            raise UserError("all who search in many games at once must search alike")
         searcher = next(iter(found.values()))
         for agent in self.agents:
             if not isinstance(agent, BlueprintSearch) and not same(agent, searcher.policy):
                 raise UserError(
-                    Text(
-                        "{agent} cannot play there: who does not search must be the blueprint, {blueprint}",
-                        agent=agent,
-                        blueprint=searcher.policy,
-                    )
+                    "{agent} cannot play there: who does not search must be the blueprint, {blueprint}",
+                    agent=agent,
+                    blueprint=searcher.policy,
                 )
         if self.opening:
-            raise UserError(Text("search in many games at once has no drawn opening"))
+            raise UserError("search in many games at once has no drawn opening")
         return searcher
 
     @cached_property
@@ -150,10 +147,8 @@ def answer_of(agent: BlueprintSearch, device: str) -> Answer:
     blueprint = agent.policy
     if not isinstance(blueprint, Network) or blueprint.parameters.temperature > 0.0:
         raise UserError(
-            Text(
-                "search in many games at once needs a network as its blueprint, with temperature=0; {agent} is none",
-                agent=blueprint,
-            )
+            "search in many games at once needs a network as its blueprint, with temperature=0; {agent} is none",
+            agent=blueprint,
         )
     file = str(blueprint.values["file"] or shipped(agent.game))
     learner = PPO(agent.game, 1, 0, device=device, start=file)

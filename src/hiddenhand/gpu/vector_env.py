@@ -7,9 +7,9 @@ transposed views: their rows are games, but in memory the games are side by side
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,24 @@ from hiddenhand.gpu.records import get_word, set_word
 from hiddenhand.kernel import vector_step
 from hiddenhand.kernel.loop import LoopWorkspace
 from hiddenhand.kernel.records import WORD
-from hiddenhand.kernel.vector_step import COUNT_WORLDS, DEAL, ILLEGAL, REWIND, SHOW, STEP, BatchConfig, Told
+from hiddenhand.kernel.vector_step import (
+    COUNT_WORLDS,
+    DEAL,
+    ILLEGAL,
+    REWIND,
+    SHOW,
+    STEP,
+    BatchConfig,
+    GameBatch,
+    Told,
+)
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.cuda import CUDAGraph
+
+    from hiddenhand.kernel.numba_compat import CUDADispatcher as Kernel
+    from hiddenhand.kernel.numba_compat import DeviceNDArray
 
 THREADS = 128
 """In a block."""
@@ -45,8 +62,8 @@ class CudaBackend:
         self.count = count
         self.seed = seed
         self.states = torch().zeros((game.rules.state.itemsize // WORD, count), dtype=torch().int64, device="cuda")
-        self.arrays = tensors(game, count)
-        self.arrays.numbers.copy_(torch().arange(count))
+        self.arrays: Any = tensors(game, count)
+        self.arrays.numbers[:] = torch().arange(count)
         self.blank = cuda.to_device(np.array(blank_state(game)))
         self.seen = type(self.arrays)(*(cuda.as_cuda_array(tensor) for tensor in self.arrays))
         self.across = cuda.as_cuda_array(self.states)
@@ -58,7 +75,7 @@ class CudaBackend:
     def config(self) -> BatchConfig:
         return BatchConfig(np.uint64(self.seed), self.count, self.game.longest)
 
-    def launch(self, what: int, choices: Any) -> None:
+    def launch(self, what: int, choices: Tensor) -> None:
         """Run the kernel, a thread to each game, in the order of what torch does."""
         stream = cuda.external_stream(torch().cuda.current_stream().cuda_stream)
         arguments = what, self.config, self.seen, self.blank, self.across, cuda.as_cuda_array(choices)
@@ -66,7 +83,7 @@ class CudaBackend:
             self.kernel = self.compiled(arguments)
         self.kernel[-(-self.count // THREADS), THREADS, stream](*arguments)
 
-    def compiled(self, arguments: tuple[Any, ...]) -> Any:
+    def compiled(self, arguments: tuple[Any, ...]) -> Kernel:
         try:
             return compiled(kernel_of(self.game, kernel), arguments)
         except UserError as error:
@@ -74,7 +91,7 @@ class CudaBackend:
                 Text("{name} cannot be played on a card: {error}", name=self.game.name, error=error)
             ) from None
 
-    def step(self, choices: Any) -> None:
+    def step(self, choices: Tensor) -> None:
         chosen = torch().as_tensor(choices, dtype=torch().int64, device="cuda").contiguous()
         if chosen.shape != (self.count,):
             raise UserError(
@@ -91,7 +108,7 @@ class CudaBackend:
         self.recorded.replay()
 
     @cached_property
-    def recorded(self) -> Any:
+    def recorded(self) -> CUDAGraph:
         """A step as a CUDA graph: passing all arrays again would take longer than a step of a small game."""
         graph = torch().cuda.CUDAGraph()
         with torch().cuda.graph(graph):
@@ -133,10 +150,10 @@ class CudaBackend:
         self.launch(SHOW, self.arrays.turn)
 
     @property
-    def words(self) -> Any:
+    def words(self) -> Tensor:
         return self.states.T
 
-    def imagine(self, what: int, seats: Any, numbers: Any, seeds: Any) -> Told:
+    def imagine(self, what: int, seats: Tensor, numbers: Tensor, seeds: Tensor) -> Told:
         wide = self.game.longest if what == REWIND else 1
         moves = torch().zeros((wide, self.count), dtype=torch().int64, device="cuda")
         told = torch().zeros(self.count, dtype=torch().float64, device="cuda")
@@ -154,7 +171,7 @@ KERNELS: dict[tuple[Any, ...], Any] = {}
 """Those of this process, by the rules and what else they were made for."""
 
 
-def kernel_of(game: Game, maker: Any) -> Any:
+def kernel_of(game: Game, maker: Callable[[Game], Callable[..., None]]) -> Kernel:
     """A kernel of the game, by its `maker`, made once."""
     key = maker, game.rules, game.players, game.most_actions, REGISTERS
     if key not in KERNELS:
@@ -162,24 +179,26 @@ def kernel_of(game: Game, maker: Any) -> Any:
     return KERNELS[key]
 
 
-def tensors(game: Game, count: int) -> Any:
+def tensors(game: Game, count: int) -> GameBatch:
     """`Games` of tensors."""
     return new_arrays(game, count, empty_there)
 
 
-def empty_there(shape: tuple[int, ...], kind: Any) -> Any:
+def empty_there(shape: tuple[int, ...], kind: np.typing.DTypeLike) -> Tensor:
     """A tensor of zeros whose first index is the last in memory."""
     made = torch().zeros(shape[::-1], dtype=getattr(torch(), np.dtype(kind).name), device="cuda")
     return made.T if len(shape) == 2 else made
 
 
-def kernel(game: Game) -> Any:
+def kernel(game: Game) -> Callable[..., None]:
     """What a thread does with its game: deal it, show it, or make a move in it."""
     work_on = Binder().function(stepper(game, vector_step.work_on))
     empty, words = NUMPY.empty, game.rules.state.itemsize // WORD
     state, view, seats, most = game.rules.state, game.rules.view, game.players, game.most_actions
 
-    def work(what: Any, config: Any, games: Any, blank: Any, across: Any, choices: Any) -> None:
+    def work(
+        what: int, config: BatchConfig, games: GameBatch, blank: DeviceNDArray, across: DeviceNDArray, choices: Tensor
+    ) -> None:
         i = np.int64(cuda.grid(1))
         if i >= config.places:
             return
@@ -201,12 +220,20 @@ def kernel(game: Game) -> Any:
     return work
 
 
-def imagining_kernel(game: Game) -> Any:
+def imagining_kernel(game: Game) -> Callable[..., None]:
     """What a thread does with the imagined world in its place."""
     imagine = Binder().function(game.rules.bind(vector_step.imagine))
     empty, words, longest, state = NUMPY.empty, game.rules.state.itemsize // WORD, game.longest, game.rules.state
 
-    def work(what: Any, across: Any, seats: Any, numbers: Any, seeds: Any, moves: Any, told: Any) -> None:
+    def work(
+        what: int,
+        across: DeviceNDArray,
+        seats: DeviceNDArray,
+        numbers: DeviceNDArray,
+        seeds: DeviceNDArray,
+        moves: DeviceNDArray,
+        told: DeviceNDArray,
+    ) -> None:
         i = np.int64(cuda.grid(1))
         if i >= len(seats):
             return

@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -71,7 +71,7 @@ class Rules:
         """The same rules with some of them exchanged."""
         return Rules(self.name, {**self.functions, **functions}, self.state, self.view, self.action_count)
 
-    def bind(self, algorithm: Any, plugs: Mapping[Any, Any] | None = None) -> Any:
+    def bind(self, algorithm: "Generic", plugs: Mapping[Any, Any] | None = None) -> Rule:
         """An algorithm of the kernel or of a search for this game, compiled if these rules can be."""
         return bind(algorithm, self, plugs)
 
@@ -87,7 +87,7 @@ class Generic:
         self.bound: WeakKeyDictionary[Rules, dict[Any, Rule]] = WeakKeyDictionary()
         self.__doc__ = function.__doc__
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any) -> NoReturn:
         raise TypeError(f"{self.function.__name__} must be bound to a game first")
 
 
@@ -96,12 +96,12 @@ if TYPE_CHECKING:  # as in `rule`
 
 if not TYPE_CHECKING:
 
-    def generic(function: Any) -> Any:
+    def generic(function: FunctionType) -> Generic:
         """Mark an algorithm that calls the rules of the contract and works for every game."""
         return Generic(function)
 
 
-def bind(algorithm: Any, rules: Rules, plugs: Mapping[Any, Any] | None = None) -> Any:
+def bind(algorithm: Generic, rules: Rules, plugs: Mapping[Any, Any] | None = None) -> Rule:
     """The algorithm, for the game with these rules.
 
     plugs   functions that stand for others in it: an algorithm with open places calls stubs, and another fills them.

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
 from llvmlite import binding as llvm
@@ -43,6 +43,9 @@ from hiddenhand.kernel.numba_compat import (
 from hiddenhand.kernel.numba_compat import numba_compiler as compiler
 from hiddenhand.kernel.rule import Mode, NotCompiled, Rule
 
+if TYPE_CHECKING:
+    from hiddenhand.kernel.numba_compat import CompileResult, StateDict
+
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 FORMAT = 7  # of what is kept on disk
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin
@@ -65,7 +68,7 @@ class PartLibrary(codegen.JITCodeLibrary):
     def finalize(self) -> None:
         self._finalized = True
 
-    def add_llvm_module(self, ll_module: Any) -> None:
+    def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
         self._final_module.link_in(ll_module)
 
 
@@ -101,7 +104,7 @@ class PartLowering(NativeLowering):
 
     _name = "part_lowering"
 
-    def run_pass(self, state: Any) -> bool:
+    def run_pass(self, state: "StateDict") -> bool:
         state.flags.no_compile = True
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         usual, number = state.targetctx.mangler, state.func_id.unique_id
@@ -179,7 +182,7 @@ class Part(CPUDispatcher):
                 self.overloads[tuple(arguments)] = known
             return known.entry_point
 
-    def add_overload(self, cres: Any) -> None:
+    def add_overload(self, cres: "CompileResult") -> None:
         Part.compiled += 1
         if Part.watch is not None:
             Part.watch(self.py_func.__name__)
@@ -202,7 +205,7 @@ class RuleDispatcher(CPUDispatcher):
                 self.add_overload(self.code_for(tuple(arguments)))
             return self.overloads[tuple(arguments)].entry_point
 
-    def code_for(self, arguments: tuple[Any, ...]) -> Any:
+    def code_for(self, arguments: tuple[Any, ...]) -> "CompileResult":
         """The code, which another rule with the same text may have had made before."""
         returned = getattr(types, self.rule.returns) if self.rule.returns else None
         key = key_of("entry", self.rule, arguments, returned)
@@ -230,7 +233,7 @@ class RuleDispatcher(CPUDispatcher):
         found = self.overloads[arguments]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
 
-    def build(self, arguments: tuple[Any, ...], returned: Any) -> Any:
+    def build(self, arguments: tuple[Any, ...], returned: "types.Type | None") -> "CompileResult":
         self.targetctx.refresh()  # where all parts come from disk, nothing else asks for Numba's own definitions
         part = self.rule.part
         if returned is not None:  # a return type of its own: not the part that others call
@@ -277,7 +280,7 @@ def seldom_collecting() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def key_of(word: str, of: Rule, arguments: tuple[Any, ...], returned: Any) -> str:
+def key_of(word: str, of: Rule, arguments: tuple[Any, ...], returned: "types.Type | None") -> str:
     """By which compiled code is kept: all that it depends on."""
     text = f"{fingerprint(of)}|{[str(kind) for kind in arguments]}|{returned}|{machine()}"
     return f"{word}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
@@ -297,7 +300,7 @@ def disk() -> Disk:
     return Disk(cache_directory())
 
 
-def saved(key: str, result: Any) -> None:
+def saved(key: str, result: "CompileResult") -> None:
     """Put compiled code on disk."""
     library, description = result.library, result.fndesc
     if library.has_dynamic_globals:  # addresses of this process
@@ -320,7 +323,7 @@ def saved(key: str, result: Any) -> None:
     disk().write(key, serialize.dumps(data))
 
 
-def loaded(key: str) -> Any:
+def loaded(key: str) -> "CompileResult | None":
     """Compiled code from disk, or None."""
     data = disk().read(key)
     if data is None:
@@ -333,7 +336,7 @@ def loaded(key: str) -> Any:
         return None
 
 
-def hide(module: Any, seen: tuple[str, ...]) -> None:
+def hide(module: llvm.ModuleRef, seen: tuple[str, ...]) -> None:
     """Make all functions of a module private but these."""
     for function in module.functions:
         if not function.is_declaration and function.name not in seen:
@@ -344,7 +347,7 @@ PARTS: dict[str, PartLibrary] = {}
 """The parts of this process, by key."""
 
 
-def saved_part(key: str, result: Any) -> None:
+def saved_part(key: str, result: "CompileResult") -> None:
     """Put lowered code on disk: what Numba's own functions add to it goes along, other parts are named by key.
 
     (Numba writes the address of every rule that is called into the code; nothing reads it: optimised, it is gone.)
@@ -376,7 +379,7 @@ def saved_part(key: str, result: Any) -> None:
     disk().write(key, serialize.dumps(data))
 
 
-def loaded_part(key: str) -> Any:
+def loaded_part(key: str) -> "CompileResult | None":
     """Lowered code from disk, or None."""
     data = disk().read(key)
     if data is None:

@@ -75,7 +75,7 @@ def of_code(code: CodeType, documentation: str | None = None) -> str:
     return repr(parts) + repr(getattr(code, "co_exceptiontable", b""))
 
 
-def of_value(value: Any) -> str:
+def of_value(value: object) -> str:
     """What compiled code takes of a value that it names."""
     if isinstance(value, Rule):
         return fingerprint(value)

@@ -122,7 +122,7 @@ def call_address(typing_context, policy, record, seat, actions, memory, paramete
     return types.int64(types.int64, record, types.int64, actions, memory, parameters, rng), generate
 
 
-def ply_seed(table_seed: Any, ply: int) -> Any:
+def ply_seed(table_seed: np.uint64, ply: int) -> np.uint64:
     """Where what chance does at a ply draws from: `split`, or `nothing` in a game where chance only deals."""
     raise NotImplementedError
 
@@ -205,17 +205,19 @@ def play_games(seating, players, workspace, results):  # noqa: C901  (one loop, 
         measure(s, metrics[g])
 
 
-def policy_for_loop(policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any], parameters: np.dtype[Any]) -> Any:
+def policy_for_loop(
+    policy: Rule, looks_at: np.dtype[Any], memory: np.dtype[Any], parameters: np.dtype[Any]
+) -> int | Callable[..., int]:
     """A policy as the loop calls it: an address; or uncompiled, a function that reads the bytes as records."""
 
-    def of_bytes(record: Any, seat: int, actions: Array, kept: Array, own: Array, rng: Array) -> int:
+    def of_bytes(record: np.record, seat: int, actions: Array, kept: Array, own: Array, rng: Array) -> int:
         mine, given = record_in(kept, memory), record_in(own, parameters)
         return int(policy(record, seat, actions, mine, given, rng))
 
     if Rule.mode is Mode.PLAIN:
         return of_bytes
     try:
-        address = policy.entry.address(types_of_policy(looks_at, memory, parameters))
+        address: int = policy.entry.address(types_of_policy(looks_at, memory, parameters))
     except NotCompiled:  # another process is still at it
         return of_bytes
     AT_ADDRESS[address] = of_bytes
@@ -231,16 +233,17 @@ def types_of_policy(looks_at: np.dtype[Any], memory: np.dtype[Any], parameters: 
     return view, types.int64, types.int64[::1], kept, own, types.uint64[::1]
 
 
-def as_policies(pointers: Sequence[Any]) -> Any:
+def as_policies(pointers: Sequence[Any]) -> Array | list[Callable[..., int]]:
     """The field `PolicyTable.policies`: addresses if the policies are compiled, else the Python functions."""
     if any(callable(pointer) for pointer in pointers):
         return list(pointers)
     return np.array(pointers, np.int64)
 
 
-def record_in(row: Array, dtype: np.dtype[Any]) -> Any:
+def record_in(row: Array, dtype: np.dtype[Any]) -> np.record:
     """The record that begins a row of bytes or words."""
-    return row.view(np.uint8)[: dtype.itemsize].view(dtype).view(np.recarray)[0]
+    record: np.record = row.view(np.uint8)[: dtype.itemsize].view(dtype).view(np.recarray)[0]
+    return record
 
 
 def rows_of_bytes(records: Sequence[Any]) -> Array:

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType, ModuleType, SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("NUMBA_DISABLE_PERFORMANCE_WARNINGS", "1")
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # nobody sees these colours
@@ -25,6 +25,18 @@ from numba.extending import intrinsic
 
 from hiddenhand.kernel.fingerprint import fingerprint
 from hiddenhand.kernel.rule import Rule
+
+if TYPE_CHECKING:  # what annotations name
+    from numba.core.base import BaseContext as BaseContext
+    from numba.core.compiler import CompileResult as CompileResult
+    from numba.core.compiler import StateDict as StateDict
+    from numba.core.typing import Context as Context
+    from numba.core.typing import Signature as Signature
+    from numba.cuda.cudadrv.devicearray import DeviceNDArray as DeviceNDArray
+    from numba.cuda.dispatcher import CUDADispatcher as CUDADispatcher
+    from numba.extending import _Intrinsic
+
+    Intrinsic = _Intrinsic
 
 NEWEST_TESTED = (0, 68)
 """The newest release of Numba with which the whole test suite has passed."""

@@ -47,9 +47,9 @@ def numbers_in(dtype: np.dtype[Any]) -> int:
     return sum(int(np.prod(dtype[name].shape)) for name in dtype.names or () if name != "padding")
 
 
-def record_to_json(record: Any) -> dict[str, Any]:
+def record_to_json(record: np.record) -> dict[str, Any]:
     """The fields of a record as plain lists and numbers."""
-    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names if name != "padding"}
+    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names or () if name != "padding"}
 
 
 @instruction

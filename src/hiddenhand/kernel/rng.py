@@ -167,6 +167,6 @@ def derive(seed: int, key: int) -> int:
     return int(split.plain(seed & MASK, key))
 
 
-def stream(seed: int) -> Any:
+def stream(seed: int) -> np.ndarray[Any, Any]:
     """A stream of random numbers (uint64[1]) that starts from `seed`."""
     return np.array([seed & MASK], dtype=np.uint64)

@@ -20,6 +20,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+if TYPE_CHECKING:
+    from numba import types
+
+    from hiddenhand.kernel.compiler import Part, RuleDispatcher
+
 __all__ = [
     "Instruction",
     "Mode",
@@ -72,8 +77,8 @@ class Rule:
         self.returns = returns
         """The type that Python is given, as Numba names it; empty: whatever the function gives."""
         self.checked_version = 0
-        self._part: Any = None
-        self._entry: Any = None
+        self._part: Part | None = None
+        self._entry: RuleDispatcher | None = None
         self.start_over()
         RULES.add(self)
 
@@ -115,7 +120,7 @@ class Rule:
             return self.plain(*arguments)
 
     @property
-    def entry(self) -> Any:
+    def entry(self) -> "RuleDispatcher":
         """The compiled function as Python calls it."""
         if self._entry is None:
             from hiddenhand.kernel.numba_compat import compiler
@@ -124,7 +129,7 @@ class Rule:
         return self._entry
 
     @property
-    def part(self) -> Any:
+    def part(self) -> "Part":
         """The compiled function as other compiled functions call it."""
         if self._part is None:
             from hiddenhand.kernel.numba_compat import compiler
@@ -133,7 +138,7 @@ class Rule:
         return self._part
 
     @property
-    def _numba_type_(self) -> Any:  # how Numba sees a rule that compiled code names
+    def _numba_type_(self) -> "types.Type":  # how Numba sees a rule that compiled code names
         return self.part._numba_type_
 
 
@@ -153,7 +158,7 @@ class Instruction(Rule):
         return self
 
     @property
-    def part(self) -> Any:
+    def part(self) -> "Part":
         if self._part is None:
             from hiddenhand.kernel.numba_compat import instruction_type
 
@@ -161,7 +166,7 @@ class Instruction(Rule):
         return self._part
 
     @property
-    def _numba_type_(self) -> Any:
+    def _numba_type_(self) -> "types.Type":
         return self.part
 
 
@@ -172,15 +177,15 @@ if TYPE_CHECKING:  # mypy looks into no function that is compiled: for it, these
 
 if not TYPE_CHECKING:  # not `else`: the reference would take it for something that is not there at run time
 
-    def rule(function: Function) -> Any:
+    def rule(function: Function) -> Rule:
         """Mark a function as a rule of a game, or as a part of one."""
         return Rule(function)
 
-    def inlined(function: Function) -> Any:
+    def inlined(function: Function) -> Rule:
         """A rule so small, and called so often, that it is compiled into each of its callers."""
         return Rule(function, inline=True)
 
-    def instruction(function: Function) -> Any:
+    def instruction(function: Function) -> Instruction:
         """A rule that is given here as plain Python; its `generates` says what the compiler makes of it."""
         return Instruction(function)
 

@@ -15,8 +15,7 @@ from hiddenhand.core.game import for_players
 from hiddenhand.core.processes import Workers
 from hiddenhand.core.settings import fingerprints
 from hiddenhand.core.text import Text
-from hiddenhand.lab.match_result import DUPLICATE, FIXED, ROTATE
-from hiddenhand.lab.match_runner import Chunk, MatchJob, MatchRunner, play_chunk, warm_up
+from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Chunk, MatchJob, MatchRunner, play_chunk, warm_up
 from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter, check_range
 
 SEATINGS = {
@@ -75,7 +74,7 @@ class MatchPlan(GamePlan):
     ] = 0
     device: Annotated[
         str,
-        PlanParameter("cpu, or cuda: on a graphics card, compiled policies alone.", metavar="DEVICE"),
+        PlanParameter("cpu, or cuda: on a graphics card (compiled policies, search on a network).", metavar="DEVICE"),
     ] = CPU
 
     def __post_init__(self) -> None:
@@ -105,10 +104,10 @@ class Setup:
         self.seed = plan.seed
         self.seating = plan.seating
         self.opening = plan.opening
+        self.given = agents
         self.deals_shared = seats if plan.seating == DUPLICATE else 1
         self.games = -(-plan.games // self.deals_shared) * self.deals_shared
         self.records = min(plan.records, self.games)
-        self.given = agents
         self.runner = self.new_runner()
         self.agents = [str(agent) or type(agent).__name__ for agent in self.runner.agents]
 
@@ -120,8 +119,7 @@ class Setup:
             tuple(self.game.options.items()),
             tuple(agent if isinstance(agent, str) else resolver.text_of(agent) for agent in self.given),
             self.seed,
-            self.seating != FIXED,
-            self.deals_shared,
+            self.seating,
             self.records,
             self.opening,
         )
@@ -133,9 +131,8 @@ class Setup:
     def new_runner(self) -> MatchRunner:
         """A runner in this process, with the very agents that were given where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
-        rotate = self.seating != FIXED
         sit = MatchRunner if self.device == CPU else from_device(self.device, "match_runner_for")(chosen)
-        return sit(self.game, chosen, self.seed, rotate, self.deals_shared, self.records, self.opening)
+        return sit(self.game, chosen, self.seed, self.seating, self.records, self.opening)
 
     def specification(self) -> dict[str, Any]:
         """What makes this match this match: its identity in a store."""

@@ -10,11 +10,10 @@ import numpy as np
 from hiddenhand.core.game import Game, has_partners, metrics_of
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
-from hiddenhand.lab.match_runner import Array
+from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
 from hiddenhand.lab.tables import in_columns, shortened
 
-FIXED, ROTATE, DUPLICATE = "fixed", "rotate", "duplicate"
 MOST_NAMED = 8  # agents in a headline
 
 

@@ -27,6 +27,9 @@ from hiddenhand.kernel.loop import Seating, rows_of_bytes
 
 Array = np.ndarray[Any, Any]
 
+FIXED, ROTATE, DUPLICATE = "fixed", "rotate", "duplicate"
+"""Who sits where from game to game."""
+
 
 @dataclass(frozen=True)
 class MatchJob:
@@ -36,8 +39,7 @@ class MatchJob:
     options: tuple[tuple[str, Any], ...]
     agents: tuple[str, ...]
     seed: int
-    rotate: bool
-    deals_shared: int
+    seating: str
     records: int
     opening: int
 
@@ -83,16 +85,15 @@ class MatchRunner:
         game: Game,
         agents: Sequence[Agent],
         seed: int,
-        rotate: bool,
-        deals_shared: int,
-        records: int,
+        seating: str = FIXED,
+        records: int = 0,
         opening: int = 0,
     ) -> None:
         self.game = game
         self.agents = list(agents)
         self.seed = seed
-        self.rotate = rotate
-        self.deals_shared = deals_shared
+        self.rotate = seating != FIXED
+        self.deals_shared = game.players if seating == DUPLICATE else 1
         self.opening = opening
         self.records = records
         self.policies = [agent for agent in self.agents if isinstance(agent, PolicyAgent)]
@@ -297,6 +298,6 @@ def runner_of(job: MatchJob) -> MatchRunner:
     if job != LATEST.job:
         game = resolver.game(job.game, dict(job.options))
         agents = [resolver.agent(game, text) for text in job.agents]
-        LATEST.runner = MatchRunner(game, agents, job.seed, job.rotate, job.deals_shared, job.records, job.opening)
+        LATEST.runner = MatchRunner(game, agents, job.seed, job.seating, job.records, job.opening)
         LATEST.job = job
     return LATEST.runner

@@ -24,7 +24,8 @@ from hiddenhand.core.game import Game, has_partners, sides_of
 from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
 from hiddenhand.lab.match_plan import MatchPlan, Setup
-from hiddenhand.lab.match_result import DUPLICATE, MatchResult
+from hiddenhand.lab.match_result import MatchResult
+from hiddenhand.lab.match_runner import DUPLICATE
 from hiddenhand.lab.match_work import MatchWork
 from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import GO_ON, Interrupted, Progress, Running, run

@@ -25,7 +25,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match
-from hiddenhand.lab.match_result import DUPLICATE, FIXED
+from hiddenhand.lab.match_runner import DUPLICATE, FIXED
 from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.statistics import student

@@ -82,12 +82,12 @@ class WorkKind(Generic[P, R]):
         cluster: str | None = None,
         progress: Callable[[int, int], None] | None = None,
         watch: Callable[[Any], None] | None = None,
-        output: Any = None,
         **named: Any,
     ) -> R:
+        output = str(named.pop("output", None) or "") if self.output else ""
         plan = self.planned(*given, **named)
         with open_store(store) as opened:
-            return self.run(plan, Running(opened, resume, progress, watch, str(output or "")), workers, cluster)
+            return self.run(plan, Running(opened, resume, progress, watch, output), workers, cluster)
 
     def run(self, plan: P, running: Running, workers: int | Workers = 1, cluster: str | None = None) -> R:
         """Do what a plan says."""
@@ -170,8 +170,10 @@ def signature_of(kind: WorkKind[Any, Any]) -> inspect.Signature:
     how = [
         parameter
         for parameter in inspect.signature(WorkKind.__call__).parameters.values()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and (parameter.name != "output" or kind.output)
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     ]
+    if kind.output:
+        how.append(inspect.Parameter("output", inspect.Parameter.KEYWORD_ONLY, default=None))
     return inspect.Signature([*of_plan, *how])
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hiddenhand.core import resolver
+from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.features import Features, squashed, write_weights
 from hiddenhand.core.game import Game, blank_state
@@ -198,7 +199,7 @@ class EvalLearner(Learner):
         weights = self.average if self.lessons else self.weights
         return dict(zip(self.features.names, weights.tolist()))
 
-    def player(self, best: bool = False) -> Any:
+    def player(self, best: bool = False) -> Agent:
         most = self.features.most
         weights = [f"{name}={min(most, max(-most, weight)):.6g}" for name, weight in self.named().items()]
         return resolver.agent(self.game, ",".join([self.opponent, *weights]))

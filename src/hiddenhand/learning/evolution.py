@@ -123,7 +123,7 @@ class Model(Protocol[G]):
 
     def read(self, text: str) -> G: ...
 
-    def parameters(self, genome: G) -> Any:
+    def parameters(self, genome: G) -> np.record:
         """The record of parameters with which the agent plays as this genome says."""
         ...
 
@@ -139,7 +139,7 @@ class Recombinable(Protocol[G]):
 class Scattered(Protocol):
     """A model that can draw a genome at random, to begin from."""
 
-    def drawn(self, rng: np.random.Generator) -> Any: ...
+    def drawn(self, rng: np.random.Generator) -> object: ...
 
 
 @runtime_checkable

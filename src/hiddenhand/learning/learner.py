@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
@@ -69,7 +71,7 @@ class Learner:
     def __init__(self, game: Game, seed: int, games: int, **settings: Any) -> None:
         self.game, self.seed, self.wanted, self.done = game, seed, games, 0
 
-    def learn(self, games: int) -> Any:
+    def learn(self, games: int) -> np.ndarray[Any, Any] | None:
         """Learn from this many games; where it plays with itself alone, their scores. 0 games: get compiled."""
         raise NotImplementedError
 

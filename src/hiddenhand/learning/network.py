@@ -13,7 +13,7 @@ A file holds a network in 16 bits a weight, or in 8 with a scale for each output
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -282,7 +282,7 @@ class Adam:
         self.second = np.zeros_like(network)
         self.steps = 0
 
-    def descend(self, inputs: Array, loss: Any, rate: float) -> float:
+    def descend(self, inputs: Array, loss: Callable[[Array], tuple[float, Array]], rate: float) -> float:
         """One step for a batch; `loss(outputs)` gives the loss and its slope. Returns the loss."""
         layers = layers_of(self.network)
         answers = pass_forward(layers, inputs)

@@ -234,7 +234,7 @@ class PPO(Learner):
         weights = np.concatenate([block.ravel() for block in blocks]).astype(np.float32)
         return with_sizes([inputs, *self.sizes[1:-1], answers], weights)
 
-    def tensor(self, array: Any) -> Tensor:
+    def tensor(self, array: Array) -> Tensor:
         return torch.as_tensor(array, device=self.device)
 
     def layers(self, weights: Tensor) -> Layers:

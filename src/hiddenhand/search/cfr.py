@@ -207,7 +207,7 @@ class Solution:
             ],
         )
 
-    def other_screens(self, nodes: Any, me: int) -> list[str]:
+    def other_screens(self, nodes: np.ndarray[Any, Any], me: int) -> list[str]:
         """What the other seat's screen says at each of these nodes, which all look alike to the seat."""
         t, game = self.tree, self.tree.game
         view = new_records(game.rules.view, 1)[0]

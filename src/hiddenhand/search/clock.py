@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from hiddenhand.core.decision import Decision
+    from hiddenhand.core.game import Game
+    from hiddenhand.core.view import View
 
 Result = TypeVar("Result")
 SLICE = 0.001  # seconds
@@ -36,7 +41,16 @@ class Clock:
         return result
 
 
-def rehearse(agent: Any) -> None:
+class Timed(Protocol):
+    """An agent with a time limit."""
+
+    game: Game
+    time: float
+
+    def decide(self, view: View) -> Decision: ...
+
+
+def rehearse(agent: Timed) -> None:
     """Let an agent with a time limit decide once in the opening, so that compilation never counts as thinking."""
     allowed, agent.time = agent.time, SLICE
     agent.decide(agent.game.deal().view())

@@ -94,13 +94,13 @@ class GameTree:
             )
         return self.numbers[key]
 
-    def state(self, node: int) -> Any:
+    def state(self, node: int) -> np.record:
         """The state at a node, played again from the root."""
         path = []
         while node != 0:
             path.append(int(self.action[node]))
             node = int(self.parent[node])
-        s = blank_state(self.game)[0]
+        s: np.record = blank_state(self.game)[0]
         self.game.rules.deal(s, stream(0))
         for action in reversed(path):
             self.game.rules.play(s, action, stream(0))
@@ -313,16 +313,17 @@ def check_kind(game: Game) -> None:
         )
 
 
-def rooted(game: Game) -> Any:
+def rooted(game: Game) -> np.record:
     """The state after the deal, which must not have drawn at random."""
-    root, rng = blank_state(game)[0], stream(0)
+    root: np.record = blank_state(game)[0]
+    rng = stream(0)
     game.rules.deal(root, rng)
     if rng[0] != stream(0)[0]:
         raise UserError(Text("{name} deals at random: its tree needs every draw as a move of chance", name=game.name))
     return root
 
 
-def with_information(tree: GameTree, views: Any, row: np.ndarray[Any, Any]) -> GameTree:
+def with_information(tree: GameTree, views: np.recarray[Any, Any], row: np.ndarray[Any, Any]) -> GameTree:
     """Put the nodes together into information sets and number the slots."""
     nodes = np.flatnonzero(row >= 0)
     tree.info = np.full(tree.nodes, NOWHERE)

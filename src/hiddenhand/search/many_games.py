@@ -30,7 +30,6 @@ import torch
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.search.policy_improvement import BlueprintSearch, spread_over
 
@@ -71,9 +70,9 @@ def effort_of(agent: BlueprintSearch) -> Effort:
     the blueprint's in four times as many, then half of them in all."""
     for setting in ("others", "time"):
         if getattr(agent, setting):
-            raise UserError(Text("search in many games at once has no setting {name}", name=setting))
+            raise UserError("search in many games at once has no setting {name}", name=setting)
     if agent.steps > 1:
-        raise UserError(Text("search in many games at once improves this decision alone: leave out steps"))
+        raise UserError("search in many games at once improves this decision alone: leave out steps")
     judges, usual = agent.policy.judge is not None, Effort()
     first = max(FEWEST, agent.playouts // (MOVES + 3 * (1 + usual.finalists) + 4 * (1 + usual.finalists // 2)))
     return Effort(
@@ -136,13 +135,9 @@ class ManyGames:
     def __init__(self, game: Game, answer: Answer, effort: Effort, places: int, device: str) -> None:
         """places: worlds that are played at once, at most"""
         if game.chance.outcomes or "rewind" not in game.rules.given:
-            raise UserError(
-                Text("{name} cannot be searched so: it has moves of chance, or no rule rewind", name=game.name)
-            )
+            raise UserError("{name} cannot be searched so: it has moves of chance, or no rule rewind", name=game.name)
         if (effort.horizon or effort.glance) and game.utility != "cooperative":
-            raise UserError(
-                Text("the network evaluates games in which all get the same: give horizon=0 and glance=0")
-            )
+            raise UserError("the network evaluates games in which all get the same: give horizon=0 and glance=0")
         self.game = game
         self.answer = answer
         self.effort = effort

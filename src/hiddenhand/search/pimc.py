@@ -61,7 +61,7 @@ class PIMC(Agent):
             else ""
         )
 
-    def values_in(self, world: Any, me: int, actions: list[int]) -> np.ndarray[Any, Any]:
+    def values_in(self, world: np.record, me: int, actions: list[int]) -> np.ndarray[Any, Any]:
         """The value of each action in one world, all cards open."""
         after = new_records(self.game.rules.state, 1)
         values = np.zeros(len(actions))

@@ -41,6 +41,7 @@ from hiddenhand.core.view import View
 from hiddenhand.kernel import derive, new_records, stream
 from hiddenhand.kernel.binding import Generic
 from hiddenhand.kernel.loop import record_in
+from hiddenhand.kernel.rule import Rule
 from hiddenhand.search.clock import SLICE, Clock, rehearse
 from hiddenhand.search.multi_step import ALIKE, TIED, LookAheadConfig, look_ahead, new_tree
 from hiddenhand.search.policy_improvement_reasons import likeliest, reasons
@@ -77,6 +78,8 @@ class RolloutComparison:
     """int64[trials]: in which world each was made."""
     shares: Array | None = None
     """float64[trials]: what each counts, where every world is tried once; otherwise all the same."""
+    caution: float = 0.0
+    """How far it is an error that worlds differ of which all are known: more than 0 where the judge may be wrong."""
     deeper: RolloutComparison | None = None
     """The same of the moves that were left, looking further ahead."""
 
@@ -97,7 +100,8 @@ class RolloutComparison:
             return 0.0, float("inf")
         gaps = self.payoffs[move, :n] - self.payoffs[self.own, :n]
         if self.shares is not None:
-            return float(self.shares @ gaps), 0.0
+            mean = float(self.shares @ gaps)
+            return mean, self.caution * float(np.sqrt(((self.shares * (gaps - mean)) ** 2).sum()))
         mean = float(gaps.mean())
         where = self.worlds[:n]
         if self.belief.exact:
@@ -204,7 +208,7 @@ class BlueprintSearch(Agent):
         """Moves after which a rollout is judged; 0: never."""
         return self.cut if self.cut != SUITABLE else JUDGED if self.policy.judge else 0
 
-    def kernel(self, algorithm: Generic) -> Any:
+    def kernel(self, algorithm: Generic) -> Rule:
         """A part of the engine of rollouts for this game, judged as these are."""
         own = self.policy.judge if self.horizon else None
         return self.game.rules.bind(algorithm, {**self.plugs, **({judge: own} if own else {})})
@@ -239,12 +243,14 @@ class BlueprintSearch(Agent):
     """A second judge of the rollouts: {second_opinion: ...}."""
     determined = False
     """Whether chance has no part in what comes of a world, nor have the models: then none is tried twice."""
+    caution = 0.0
+    """See `RolloutComparison`."""
     alike = ALIKE
     """The fewest rollouts of an information set for which a later action is selected, unless they are all."""
     finals = FINALS
     """How often the last round is repeated at most, while nothing is decided."""
 
-    def new_judge(self) -> Any:
+    def new_judge(self) -> object:
         """What that judge needs, for one thread."""
         return ()
 
@@ -390,7 +396,7 @@ class BlueprintSearch(Agent):
     def try_all_worlds(self, view: View, result: RolloutComparison, live: Array) -> None:
         """One rollout of every live move in each world; what it tells counts by the weight of the world."""
         n = len(result.belief)
-        result.worlds, result.shares = np.arange(n), result.belief.weights
+        result.worlds, result.shares, result.caution = np.arange(n), result.belief.weights, self.caution
         result.payoffs = np.zeros((len(result.trials), n))
         self.run_rollouts(result, self.task(view, result, live), 0, n)
         result.trials[live] = n

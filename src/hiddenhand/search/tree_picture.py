@@ -95,7 +95,7 @@ def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
 class Gathering:
     """Turns the kernel's list of nodes into a tree, and adds the branches that it never entered."""
 
-    def __init__(self, game: Game, log: Any, me: int, vector: bool) -> None:
+    def __init__(self, game: Game, log: np.recarray[Any, Any], me: int, vector: bool) -> None:
         self.game = game
         self.log = log
         self.me = me
@@ -158,11 +158,11 @@ class Gathering:
                 branch.value = f"≥ {branch.value}"
         return cut
 
-    def after(self, state: np.record, action: int) -> Any:
-        records = new_records(self.game.rules.state, 1)
-        assign(records[0], state)
-        self.game.rules.play(records[0], action, stream(0))
-        return records[0]
+    def after(self, state: np.record, action: int) -> np.record:
+        following: np.record = new_records(self.game.rules.state, 1)[0]
+        assign(following, state)
+        self.game.rules.play(following, action, stream(0))
+        return following
 
     def branch(self, number: int, label: str, state: np.record) -> Branch:
         node = self.log[number]

@@ -159,7 +159,7 @@ class TreeSearch(Agent):
 
     # ---- one search
 
-    def workspace(self, levels: int) -> Any:
+    def workspace(self, levels: int) -> tuple[Any, ...]:
         """What this algorithm needs besides a stack of `levels` levels: a named tuple."""
         return ()
 
@@ -335,7 +335,7 @@ class TreeSearch(Agent):
         """What the table of endgames says of a position."""
         return self.game.rules.endgame(state, self.codes) if len(self.codes) else (UNKNOWN, False)
 
-    def estimate(self, state: np.record, values: Any) -> None:
+    def estimate(self, state: np.record, values: np.ndarray[Any, Any]) -> None:
         """Write the payoffs that EVAL expects."""
         if self.network:
             self.game.rules.judge(state, self.weights, values)

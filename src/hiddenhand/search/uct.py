@@ -199,16 +199,18 @@ def enter(tree, key, actions, count):
 
 
 @generic
-def consult(s, seat, view, actions, count, finisher, rng):
+def consult(s, seat, count, finisher, workspace):
     """What the finisher chooses here."""
+    view = workspace.views[0]
     observe(s, seat, view)
     memory, own = finisher.memories[seat], finisher.parameters[0]
-    return ask(finisher.policies[0], view, seat, actions[:count], memory, own, rng)
+    return ask(finisher.policies[0], view, seat, workspace.actions[:count], memory, own, workspace.rng)
 
 
 @generic
-def finish(s, view, actions, chances, values, moves, finisher, rng):  # noqa: PLR0913  (borrowed room)
+def finish(s, moves, finisher, workspace):
     """Play likely moves to the end of the game, or a limited number and then EVAL; writes the payoffs."""
+    actions, chances, values, rng = workspace.actions, workspace.chances, workspace.values, workspace.rng
     left = moves
     for seat in range(len(finisher.memories)):
         for i in range(finisher.memories.shape[1]):
@@ -228,7 +230,7 @@ def finish(s, view, actions, chances, values, moves, finisher, rng):  # noqa: PL
             action = actions[pick(rng, chances, count)]
         else:
             action = (
-                consult(s, seat, view, actions, count, finisher, rng)
+                consult(s, seat, count, finisher, workspace)
                 if len(finisher.policies) > 0
                 else likely(s, seat, actions, count, rng)
             )
@@ -236,20 +238,20 @@ def finish(s, view, actions, chances, values, moves, finisher, rng):  # noqa: PL
 
 
 @generic
-def favour(s, view, node, actions, finisher, rng):
+def favour(s, node, finisher, workspace):
     """Note what the finisher would choose at a new node."""
     if len(finisher.policies) > 0:
-        action = consult(s, turn(s), view, actions, node.count, finisher, rng)
+        action = consult(s, turn(s), node.count, finisher, workspace)
         for i in range(node.count):
-            if actions[i] == action:
+            if workspace.actions[i] == action:
                 node.favourite = i
 
 
 @generic
 def simulate(tree, workspace, finisher, config, simulations):
     """Run some simulations; the tree grows by at most one node each."""
-    tree, finisher, config = unowned(tree), unowned(finisher), unowned(config)
-    root, states, views, path, actions, chances, values, rng = unowned(workspace)
+    tree, finisher, config, workspace = unowned(tree), unowned(finisher), unowned(config), unowned(workspace)
+    root, states, views, path, actions, chances, values, rng = workspace
     s = states[0]
     view = views[0]
     for _ in range(simulations):
@@ -275,7 +277,7 @@ def simulate(tree, workspace, finisher, config, simulations):
                     break
                 if new:
                     tree.nodes[number].seat = seat
-                    favour(s, view, tree.nodes[number], actions, finisher, rng)
+                    favour(s, tree.nodes[number], finisher, workspace)
                 if config.linked and edge != UNLINKED:
                     tree.edges[edge].child = number
             edge = choose(tree.edges, tree.nodes[number], config, finisher.trust, rng)
@@ -287,7 +289,7 @@ def simulate(tree, workspace, finisher, config, simulations):
                 break
             number = tree.edges[edge].child
         tree.growth[0].deepest = max(tree.growth[0].deepest, steps)
-        finish(s, view, actions, chances, values, config.rollout, finisher, rng)
+        finish(s, config.rollout, finisher, workspace)
         for i in range(steps):
             node = tree.nodes[path[i].node]
             step = tree.edges[path[i].edge]

@@ -373,8 +373,8 @@ def test_an_agent_shared_by_both_seats_keeps_nothing_between_them():
     """The same agent object in both seats decides as two of them do."""
     of = game("dominion")
     shared, other = PolicyAgent(of, big_money), PolicyAgent(of, big_money)
-    one = MatchRunner(of, [shared, shared], 5, False, 1, 0).chunk(0, 40)
-    two = MatchRunner(of, [shared, other], 5, False, 1, 0).chunk(0, 40)
+    one = MatchRunner(of, [shared, shared], 5).chunk(0, 40)
+    two = MatchRunner(of, [shared, other], 5).chunk(0, 40)
     assert one.metrics.tolist() == two.metrics.tolist()
 
 
@@ -452,7 +452,7 @@ def near(share, expected, games, spread=None):
 def engine_games(games):
     of = game("dominion")
     agent = PolicyAgent(of, big_money)
-    return MatchRunner(of, [agent, agent], 11, False, 1, 0).chunk(0, games)
+    return MatchRunner(of, [agent, agent], 11).chunk(0, games)
 
 
 def test_big_money_against_itself_takes_the_turns_and_wins_the_games_it_should():

@@ -6,7 +6,8 @@ import pytest
 
 from hiddenhand.core.resolver import agent, game
 from hiddenhand.games.dominion.cards import NAMES
-from hiddenhand.games.dominion.stack import CHOICE, CHOOSE, STOP, YES_OR_NO
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
+from hiddenhand.games.dominion.steps import CHOICE, YES_OR_NO
 
 CARD = re.compile(r"\b(" + "|".join(sorted(NAMES, key=len, reverse=True)) + r")\b")
 APPLIES = re.compile(r'"([^"]*)" is the first entry of what to \w+ that applies')

@@ -13,6 +13,7 @@ from hiddenhand.games.snaps.beliefs.statistics import (
     ENTRIES,
     Statistics,
     chances_from,
+    for_all,
     learned_statistics,
     statistics_chance,
 )
@@ -101,7 +102,7 @@ def test_weighted_belief_is_bayes_rule(kind, any_table):
     for position, seat in small_positions(40):
         chance = by_rules if kind == WEIGHTED else by_statistics(any_table)
         worlds, weights = weighted_by_hand(position, seat, chance, 0.1)
-        model = Model(kind, float(ALL_OF_THEM), 0.1, any_table)
+        model = Model(kind, float(ALL_OF_THEM), 0.1, for_all(any_table))
         chances = np.zeros((SEATS, CARDS))
         card_chances(model, position.view(seat), seat, stream(1), chances)
         assert chances == pytest.approx(mean_chances(worlds, weights), abs=1e-9)

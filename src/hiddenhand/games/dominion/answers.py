@@ -29,10 +29,21 @@ from hiddenhand.games.dominion.cards import (
     VICTORY,
 )
 from hiddenhand.games.dominion.stack import (
-    ARRANGE,
-    CHOICE,
     CHOICES_LEFT,
     CHOOSE,
+    STOP,
+    YES,
+    leave,
+    must_discard,
+    must_trash,
+    offer,
+    price,
+    push,
+    strike,
+)
+from hiddenhand.games.dominion.steps import (
+    ARRANGE,
+    CHOICE,
     DISCARD,
     DISCARD_ANY,
     DOUBLE,
@@ -61,7 +72,6 @@ from hiddenhand.games.dominion.stack import (
     SET_ASIDE,
     START,
     STEAL,
-    STOP,
     SURRENDER,
     SWINDLE,
     THREATEN,
@@ -69,15 +79,7 @@ from hiddenhand.games.dominion.stack import (
     TRASH,
     TRASH_ANY,
     UNVEIL,
-    YES,
     YES_OR_NO,
-    leave,
-    must_discard,
-    must_trash,
-    offer,
-    price,
-    push,
-    strike,
 )
 from hiddenhand.games.dominion.zones import (
     discard_deck,

@@ -4,13 +4,14 @@ from hiddenhand.games.dominion.cards import (
     ACTION,
     ADVENTURER,
     ARTISAN,
+    ASKS,
+    ASKS_COUNT,
     ATTACK,
     BANDIT,
     BASE_SET,
     BUREAUCRAT,
-    CELLAR,
     CHANCELLOR,
-    CHAPEL,
+    CHOSEN,
     COINS,
     COPPER,
     COUNCIL_ROOM,
@@ -19,11 +20,9 @@ from hiddenhand.games.dominion.cards import (
     FEAST,
     FIRST,
     GOLD,
-    HARBINGER,
     LIBRARY,
     MERCHANT,
     MILITIA,
-    MINE,
     MINION,
     MOAT,
     MONEYLENDER,
@@ -31,32 +30,35 @@ from hiddenhand.games.dominion.cards import (
     MORE_BUYS,
     MORE_CARDS,
     POACHER,
-    REMODEL,
     REPLACE,
     SENTRY,
     SILVER,
     SPY,
     SWINDLER,
     THIEF,
-    THRONE_ROOM,
     TORTURER,
     TREASURE,
-    UPGRADE,
     VASSAL,
     VICTORY,
     WIDTH,
     WITCH,
-    WORKSHOP,
 )
 from hiddenhand.games.dominion.intrigue_effects import DIPLOMATIC, intrigue, pass_all, swindle
 from hiddenhand.games.dominion.stack import (
-    DISCARD_ANY,
-    DOUBLE,
+    GONE,
+    holds,
+    leave,
+    must_discard,
+    next_seat,
+    offer,
+    push,
+    seat_before,
+    strike,
+)
+from hiddenhand.games.dominion.steps import (
     DRAW_TO_SEVEN,
     EFFECT,
     FLIP,
-    GAIN,
-    GONE,
     HIT,
     JUDGE,
     KEEP,
@@ -66,7 +68,6 @@ from hiddenhand.games.dominion.stack import (
     PUT_BACK,
     PUT_ON_DECK,
     REACT,
-    RECALL,
     REVEAL,
     SENTRY_TRASH,
     SET_ASIDE,
@@ -76,15 +77,6 @@ from hiddenhand.games.dominion.stack import (
     TAKE_SILVER,
     THREATEN,
     TRADE_IN,
-    TRASH_ANY,
-    holds,
-    leave,
-    must_discard,
-    next_seat,
-    offer,
-    push,
-    seat_before,
-    strike,
 )
 from hiddenhand.games.dominion.zones import (
     NOTHING,
@@ -147,7 +139,7 @@ def threaten(s, card, victim, declined):
 
 
 @rule
-def effect(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
+def effect(s, card, seat, gone, rng):
     """What a card gives at once, then what it asks for; GONE if it has left the table since it was played first."""
     s.actions += MORE_ACTIONS[card]
     s.buys += MORE_BUYS[card]
@@ -155,41 +147,31 @@ def effect(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
     draw(s, seat, MORE_CARDS[card], rng)
     if ATTACK[card]:
         attack(s, card, seat)
-    elif card == CELLAR:
-        push(s, DISCARD_ANY, card, seat, seat, 0)
-    elif card == CHAPEL:
-        push(s, TRASH_ANY, card, seat, seat, 4)
-    elif card == CHANCELLOR:
-        if s.deck_sizes[seat] + s.top_sizes[seat] > 0:
-            push(s, FLIP, card, seat, seat, 0)
-    elif card == WORKSHOP:
-        push(s, GAIN, card, seat, seat, 4)
+    elif card >= BASE_SET:
+        intrigue(s, card, seat, gone, rng)
+    else:
+        base(s, card, seat, gone, rng)
+    if CHOSEN[card] > 0:
+        offer(s, card, seat, CHOSEN[card])
+    if ASKS[card] != START:
+        push(s, ASKS[card], card, seat, seat, ASKS_COUNT[card])
+
+
+@rule
+def base(s, card, seat, gone, rng):
+    """What a card of the base set does, beyond what its record says, that is no attack."""
+    if card == CHANCELLOR:
+        chancellor(s, seat)
     elif card == FEAST:
         if gone != GONE:
             leave(s, FEAST)
             trash_from_play(s, seat, FEAST)
-        push(s, GAIN, card, seat, seat, 5)
     elif card == MONEYLENDER:
-        if s.hands[seat, COPPER] > 0:
-            if s.edition == FIRST:
-                lend(s, seat)
-            else:
-                push(s, LEND, card, seat, seat, 0)
-    elif card in (REMODEL, MINE, UPGRADE):
-        push(s, TRADE_IN, card, seat, seat, 0)
-    elif card == THRONE_ROOM:
-        push(s, DOUBLE, card, seat, seat, 0)
+        moneylender(s, seat)
     elif card == COUNCIL_ROOM:
-        other = next_seat(s, seat)
-        while other != seat:
-            draw(s, other, 1, rng)
-            other = next_seat(s, other)
-    elif card == LIBRARY:
-        push(s, DRAW_TO_SEVEN, card, seat, seat, 0)
+        others_draw(s, seat, rng)
     elif card == ADVENTURER:
         adventure(s, seat, rng)
-    elif card == HARBINGER:
-        push(s, RECALL, card, seat, seat, 0)
     elif card == MERCHANT:
         s.merchants += 1
     elif card == VASSAL:
@@ -197,13 +179,33 @@ def effect(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
     elif card == POACHER:
         must_discard(s, card, seat, min(s.empty_piles, s.hand_sizes[seat]))
     elif card == SENTRY:
-        count = uncover(s, seat, 2, False, rng)
-        push(s, SENTRY_TRASH, card, seat, seat, count)
-    elif card == ARTISAN:
+        push(s, SENTRY_TRASH, card, seat, seat, uncover(s, seat, 2, False, rng))
+    elif card == ARTISAN:  # which asks for the card to gain first
         push(s, PUT_ON_DECK, card, seat, seat, 0)
-        push(s, GAIN, card, seat, seat, 5)
-    elif card >= BASE_SET:
-        intrigue(s, card, seat, gone, rng)
+
+
+@rule
+def chancellor(s, seat):
+    if s.deck_sizes[seat] + s.top_sizes[seat] > 0:
+        push(s, FLIP, CHANCELLOR, seat, seat, 0)
+
+
+@rule
+def moneylender(s, seat):
+    """In the first edition it must be used, in the second it may."""
+    if s.hands[seat, COPPER] > 0:
+        if s.edition == FIRST:
+            lend(s, seat)
+        else:
+            push(s, LEND, MONEYLENDER, seat, seat, 0)
+
+
+@rule
+def others_draw(s, seat, rng):
+    other = next_seat(s, seat)
+    while other != seat:
+        draw(s, other, 1, rng)
+        other = next_seat(s, other)
 
 
 @rule

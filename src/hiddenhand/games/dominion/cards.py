@@ -10,6 +10,19 @@ from typing import NamedTuple
 import numpy as np
 
 from hiddenhand.core.text import Text
+from hiddenhand.games.dominion.steps import (
+    DISCARD_ANY,
+    DOUBLE,
+    DRAW_TO_SEVEN,
+    GAIN,
+    NAME,
+    PUT_ON_DECK,
+    RECALL,
+    START,
+    TRADE_IN,
+    TRASH_ANY,
+    UNVEIL,
+)
 
 FIRST, SECOND = 1, 2
 BOTH = FIRST | SECOND
@@ -25,8 +38,12 @@ class CardDefinition(NamedTuple):
     coins: int = 0
     points: int = 0
     editions: int = BOTH
+    asks: tuple[int, int] = (START, 0)  # the step that follows at once, and its count; START: none
+    offers: tuple[int, int] = (0, 0)  # how many things to choose from, and how many are chosen at once
+    text: str = ""
 
 
+# fmt: off
 TABLE = (
     CardDefinition("Copper", 0, "treasure", coins=1),
     CardDefinition("Silver", 3, "treasure", coins=2),
@@ -35,154 +52,128 @@ TABLE = (
     CardDefinition("Duchy", 5, "victory", points=3),
     CardDefinition("Province", 8, "victory", points=6),
     CardDefinition("Curse", 0, "curse", points=-1),
-    CardDefinition("Cellar", 2, "action", actions=1),
-    CardDefinition("Chapel", 2, "action"),
-    CardDefinition("Moat", 2, "action-reaction", cards=2),
-    CardDefinition("Chancellor", 3, "action", coins=2, editions=FIRST),
-    CardDefinition("Harbinger", 3, "action", 1, 1, editions=SECOND),
-    CardDefinition("Merchant", 3, "action", 1, 1, editions=SECOND),
-    CardDefinition("Vassal", 3, "action", coins=2, editions=SECOND),
+    CardDefinition("Cellar", 2, "action", actions=1, asks=(DISCARD_ANY, 0), text=Text(
+        "Discard any number of cards from your hand, then draw as many.")),
+    CardDefinition("Chapel", 2, "action", asks=(TRASH_ANY, 4), text=Text(
+        "Trash up to four cards from your hand.")),
+    CardDefinition("Moat", 2, "action-reaction", cards=2, text=Text(
+        "Shown when another plays an Attack, it spares you that attack.")),
+    CardDefinition("Chancellor", 3, "action", coins=2, editions=FIRST, text=Text(
+        "You may put your whole deck into your discard pile.")),
+    CardDefinition("Harbinger", 3, "action", 1, 1, editions=SECOND, asks=(RECALL, 0), text=Text(
+        "You may put a card from your discard pile on your deck.")),
+    CardDefinition("Merchant", 3, "action", 1, 1, editions=SECOND, text=Text(
+        "The first Silver you play this turn gives one coin more.")),
+    CardDefinition("Vassal", 3, "action", coins=2, editions=SECOND, text=Text(
+        "Discard your top card; if it is an Action, you may play it.")),
     CardDefinition("Village", 3, "action", 1, 2),
     CardDefinition("Woodcutter", 3, "action", buys=1, coins=2, editions=FIRST),
-    CardDefinition("Workshop", 3, "action"),
-    CardDefinition("Bureaucrat", 4, "action-attack"),
-    CardDefinition("Feast", 4, "action", editions=FIRST),
-    CardDefinition("Gardens", 4, "victory"),
-    CardDefinition("Militia", 4, "action-attack", coins=2),
-    CardDefinition("Moneylender", 4, "action"),
-    CardDefinition("Poacher", 4, "action", 1, 1, coins=1, editions=SECOND),
-    CardDefinition("Remodel", 4, "action"),
+    CardDefinition("Workshop", 3, "action", asks=(GAIN, 4), text=Text(
+        "Gain a card that costs at most 4.")),
+    CardDefinition("Bureaucrat", 4, "action-attack", text=Text(
+        "Gain a Silver onto your deck. Every other player puts a Victory card from his hand on his deck, or shows "
+        "a hand without one.")),
+    CardDefinition("Feast", 4, "action", editions=FIRST, asks=(GAIN, 5), text=Text(
+        "Trash this card. Gain a card that costs at most 5.")),
+    CardDefinition("Gardens", 4, "victory", text=Text(
+        "Worth a point for every ten cards you own.")),
+    CardDefinition("Militia", 4, "action-attack", coins=2, text=Text(
+        "Every other player discards down to three cards.")),
+    CardDefinition("Moneylender", 4, "action", text=Text(
+        "Trash a Copper from your hand for three coins.")),
+    CardDefinition("Poacher", 4, "action", 1, 1, coins=1, editions=SECOND, text=Text(
+        "Discard a card for every empty pile of the supply.")),
+    CardDefinition("Remodel", 4, "action", asks=(TRADE_IN, 0), text=Text(
+        "Trash a card from your hand; gain one that costs at most 2 more.")),
     CardDefinition("Smithy", 4, "action", 3),
-    CardDefinition("Spy", 4, "action-attack", 1, 1, editions=FIRST),
-    CardDefinition("Thief", 4, "action-attack", editions=FIRST),
-    CardDefinition("Throne Room", 4, "action"),
-    CardDefinition("Bandit", 5, "action-attack", editions=SECOND),
-    CardDefinition("Council Room", 5, "action", 4, buys=1),
+    CardDefinition("Spy", 4, "action-attack", 1, 1, editions=FIRST, text=Text(
+        "Every player, you too, shows the top card of his deck; you say whether it is discarded or stays.")),
+    CardDefinition("Thief", 4, "action-attack", editions=FIRST, text=Text(
+        "Every other player shows his top two cards. Trash one Treasure of each, discard the rest; gain any of "
+        "those trashed.")),
+    CardDefinition("Throne Room", 4, "action", asks=(DOUBLE, 0), text=Text(
+        "Choose an Action in your hand and play it twice.")),
+    CardDefinition("Bandit", 5, "action-attack", editions=SECOND, text=Text(
+        "Gain a Gold. Every other player shows his top two cards, trashes a Treasure among them other than Copper "
+        "and discards the rest.")),
+    CardDefinition("Council Room", 5, "action", 4, buys=1, text=Text(
+        "Every other player draws a card.")),
     CardDefinition("Festival", 5, "action", 0, 2, 1, 2),
     CardDefinition("Laboratory", 5, "action", 2, 1),
-    CardDefinition("Library", 5, "action"),
+    CardDefinition("Library", 5, "action", asks=(DRAW_TO_SEVEN, 0), text=Text(
+        "Draw until you hold seven cards; Actions may be set aside as you draw them.")),
     CardDefinition("Market", 5, "action", 1, 1, 1, 1),
-    CardDefinition("Mine", 5, "action"),
-    CardDefinition("Sentry", 5, "action", 1, 1, editions=SECOND),
-    CardDefinition("Witch", 5, "action-attack", 2),
-    CardDefinition("Adventurer", 6, "action", editions=FIRST),
-    CardDefinition("Artisan", 6, "action", editions=SECOND),
-    CardDefinition("Courtyard", 2, "action", 3, editions=SECOND),
-    CardDefinition("Lurker", 2, "action", 0, 1, editions=SECOND),
-    CardDefinition("Pawn", 2, "action", editions=SECOND),
-    CardDefinition("Masquerade", 3, "action", 2, editions=SECOND),
-    CardDefinition("Shanty Town", 3, "action", 0, 2, editions=SECOND),
-    CardDefinition("Steward", 3, "action", editions=SECOND),
-    CardDefinition("Swindler", 3, "action-attack", coins=2, editions=SECOND),
-    CardDefinition("Wishing Well", 3, "action", 1, 1, editions=SECOND),
-    CardDefinition("Baron", 4, "action", buys=1, editions=SECOND),
-    CardDefinition("Bridge", 4, "action", buys=1, coins=1, editions=SECOND),
-    CardDefinition("Conspirator", 4, "action", coins=2, editions=SECOND),
-    CardDefinition("Diplomat", 4, "action-reaction", 2, editions=SECOND),
-    CardDefinition("Ironworks", 4, "action", editions=SECOND),
-    CardDefinition("Mill", 4, "action-victory", 1, 1, points=1, editions=SECOND),
-    CardDefinition("Mining Village", 4, "action", 1, 2, editions=SECOND),
-    CardDefinition("Secret Passage", 4, "action", 2, 1, editions=SECOND),
-    CardDefinition("Courtier", 5, "action", editions=SECOND),
-    CardDefinition("Duke", 5, "victory", editions=SECOND),
-    CardDefinition("Minion", 5, "action-attack", 0, 1, editions=SECOND),
-    CardDefinition("Patrol", 5, "action", 3, editions=SECOND),
-    CardDefinition("Replace", 5, "action-attack", editions=SECOND),
-    CardDefinition("Torturer", 5, "action-attack", 3, editions=SECOND),
-    CardDefinition("Trading Post", 5, "action", editions=SECOND),
-    CardDefinition("Upgrade", 5, "action", 1, 1, editions=SECOND),
+    CardDefinition("Mine", 5, "action", asks=(TRADE_IN, 0), text=Text(
+        "Trash a Treasure from your hand; gain one that costs at most 3 more into your hand.")),
+    CardDefinition("Sentry", 5, "action", 1, 1, editions=SECOND, text=Text(
+        "Look at your top two cards; trash or discard any of them, put the rest back in any order.")),
+    CardDefinition("Witch", 5, "action-attack", 2, text=Text(
+        "Every other player gains a Curse.")),
+    CardDefinition("Adventurer", 6, "action", editions=FIRST, text=Text(
+        "Show cards of your deck until two Treasures have appeared. Take those into your hand and discard the "
+        "others.")),
+    CardDefinition("Artisan", 6, "action", editions=SECOND, asks=(GAIN, 5), text=Text(
+        "Gain a card that costs at most 5 into your hand. Put a card from your hand on your deck.")),
+    CardDefinition("Courtyard", 2, "action", 3, editions=SECOND, asks=(PUT_ON_DECK, 0), text=Text(
+        "Put a card from your hand on your deck.")),
+    CardDefinition("Lurker", 2, "action", 0, 1, editions=SECOND, offers=(2, 1), text=Text(
+        "Choose one: trash an Action from the supply, or gain an Action from the trash.")),
+    CardDefinition("Pawn", 2, "action", editions=SECOND, offers=(4, 2), text=Text(
+        "Choose two different ones: a card, an action, a buy, a coin.")),
+    CardDefinition("Masquerade", 3, "action", 2, editions=SECOND, text=Text(
+        "Everybody who holds cards passes one to the next of them, all at once. Then you may trash a card from "
+        "your hand.")),
+    CardDefinition("Shanty Town", 3, "action", 0, 2, editions=SECOND, text=Text(
+        "Show your hand; if there is no Action in it, draw two cards.")),
+    CardDefinition("Steward", 3, "action", editions=SECOND, offers=(3, 1), text=Text(
+        "Choose one: draw two cards, two coins, or trash two cards from your hand.")),
+    CardDefinition("Swindler", 3, "action-attack", coins=2, editions=SECOND, text=Text(
+        "Every other player trashes the top card of his deck and gains one of the same cost that you choose.")),
+    CardDefinition("Wishing Well", 3, "action", 1, 1, editions=SECOND, asks=(NAME, 0), text=Text(
+        "Name a card, then show the top card of your deck; if it is the one, take it into your hand.")),
+    CardDefinition("Baron", 4, "action", buys=1, editions=SECOND, text=Text(
+        "You may discard an Estate for four coins; otherwise gain an Estate.")),
+    CardDefinition("Bridge", 4, "action", buys=1, coins=1, editions=SECOND, text=Text(
+        "All cards cost one less this turn.")),
+    CardDefinition("Conspirator", 4, "action", coins=2, editions=SECOND, text=Text(
+        "If it is the third Action of this turn or a later one: a card and an action.")),
+    CardDefinition("Diplomat", 4, "action-reaction", 2, editions=SECOND, text=Text(
+        "With five cards or fewer in hand after drawing: two actions. Shown when another plays an Attack while "
+        "you hold five cards or more: draw two cards, then discard three.")),
+    CardDefinition("Ironworks", 4, "action", editions=SECOND, asks=(GAIN, 4), text=Text(
+        "Gain a card that costs at most 4. For an Action an action, for a Treasure a coin, for a Victory card a "
+        "card.")),
+    CardDefinition("Mill", 4, "action-victory", 1, 1, points=1, editions=SECOND, text=Text(
+        "You may discard two cards for two coins.")),
+    CardDefinition("Mining Village", 4, "action", 1, 2, editions=SECOND, text=Text(
+        "You may trash this card for two coins.")),
+    CardDefinition("Secret Passage", 4, "action", 2, 1, editions=SECOND, text=Text(
+        "Put a card from your hand on your deck, or somewhere into it.")),
+    CardDefinition("Courtier", 5, "action", editions=SECOND, asks=(UNVEIL, 0), offers=(4, 0), text=Text(
+        "Show a card from your hand. For every kind that it is, choose another one: an action, a buy, three "
+        "coins, gain a Gold.")),
+    CardDefinition("Duke", 5, "victory", editions=SECOND, text=Text(
+        "Worth a point for every Duchy you own.")),
+    CardDefinition("Minion", 5, "action-attack", 0, 1, editions=SECOND, offers=(2, 0), text=Text(
+        "Choose one: two coins; or discard your hand and draw four cards, and everybody else who holds five cards "
+        "or more does so too.")),
+    CardDefinition("Patrol", 5, "action", 3, editions=SECOND, text=Text(
+        "Show the top four cards of your deck. Take Victory cards and Curses into your hand and put the rest back "
+        "in any order.")),
+    CardDefinition("Replace", 5, "action-attack", editions=SECOND, text=Text(
+        "Trash a card from your hand; gain one that costs at most 2 more. An Action or a Treasure goes on your "
+        "deck; for a Victory card every other player gains a Curse.")),
+    CardDefinition("Torturer", 5, "action-attack", 3, editions=SECOND, offers=(2, 0), text=Text(
+        "Every other player discards two cards or gains a Curse into his hand, as he likes.")),
+    CardDefinition("Trading Post", 5, "action", editions=SECOND, text=Text(
+        "Trash two cards from your hand; for two, gain a Silver into your hand.")),
+    CardDefinition("Upgrade", 5, "action", 1, 1, editions=SECOND, asks=(TRADE_IN, 0), text=Text(
+        "Trash a card from your hand; gain one that costs exactly 1 more.")),
     CardDefinition("Harem", 6, "treasure-victory", coins=2, points=2, editions=SECOND),
-    CardDefinition("Nobles", 6, "action-victory", points=2, editions=SECOND),
+    CardDefinition("Nobles", 6, "action-victory", points=2, editions=SECOND, offers=(2, 1), text=Text(
+        "Choose one: draw three cards, or two actions.")),
 )
-
-TEXTS = {
-    "Cellar": Text("Discard any number of cards from your hand, then draw as many."),
-    "Chapel": Text("Trash up to four cards from your hand."),
-    "Moat": Text("Shown when another plays an Attack, it spares you that attack."),
-    "Chancellor": Text("You may put your whole deck into your discard pile."),
-    "Harbinger": Text("You may put a card from your discard pile on your deck."),
-    "Merchant": Text("The first Silver you play this turn gives one coin more."),
-    "Vassal": Text("Discard your top card; if it is an Action, you may play it."),
-    "Workshop": Text("Gain a card that costs at most 4."),
-    "Bureaucrat": Text(
-        "Gain a Silver onto your deck. Every other player puts a Victory card from his hand on his "
-        "deck, or shows a hand without one."
-    ),
-    "Feast": Text("Trash this card. Gain a card that costs at most 5."),
-    "Gardens": Text("Worth a point for every ten cards you own."),
-    "Militia": Text("Every other player discards down to three cards."),
-    "Moneylender": Text("Trash a Copper from your hand for three coins."),
-    "Poacher": Text("Discard a card for every empty pile of the supply."),
-    "Remodel": Text("Trash a card from your hand; gain one that costs at most 2 more."),
-    "Spy": Text("Every player, you too, shows the top card of his deck; you say whether it is discarded or stays."),
-    "Thief": Text(
-        "Every other player shows his top two cards. Trash one Treasure of each, discard the rest; "
-        "gain any of those trashed."
-    ),
-    "Throne Room": Text("Choose an Action in your hand and play it twice."),
-    "Bandit": Text(
-        "Gain a Gold. Every other player shows his top two cards, trashes a Treasure among them "
-        "other than Copper and discards the rest."
-    ),
-    "Council Room": Text("Every other player draws a card."),
-    "Library": Text("Draw until you hold seven cards; Actions may be set aside as you draw them."),
-    "Mine": Text("Trash a Treasure from your hand; gain one that costs at most 3 more into your hand."),
-    "Sentry": Text("Look at your top two cards; trash or discard any of them, put the rest back in any order."),
-    "Witch": Text("Every other player gains a Curse."),
-    "Adventurer": Text(
-        "Show cards of your deck until two Treasures have appeared. Take those into your hand and discard the others."
-    ),
-    "Artisan": Text("Gain a card that costs at most 5 into your hand. Put a card from your hand on your deck."),
-    "Courtyard": Text("Put a card from your hand on your deck."),
-    "Lurker": Text("Choose one: trash an Action from the supply, or gain an Action from the trash."),
-    "Pawn": Text("Choose two different ones: a card, an action, a buy, a coin."),
-    "Masquerade": Text(
-        "Everybody who holds cards passes one to the next of them, all at once. Then you may trash a "
-        "card from your hand."
-    ),
-    "Shanty Town": Text("Show your hand; if there is no Action in it, draw two cards."),
-    "Steward": Text("Choose one: draw two cards, two coins, or trash two cards from your hand."),
-    "Swindler": Text(
-        "Every other player trashes the top card of his deck and gains one of the same cost that you choose."
-    ),
-    "Wishing Well": Text(
-        "Name a card, then show the top card of your deck; if it is the one, take it into your hand."
-    ),
-    "Baron": Text("You may discard an Estate for four coins; otherwise gain an Estate."),
-    "Bridge": Text("All cards cost one less this turn."),
-    "Conspirator": Text("If it is the third Action of this turn or a later one: a card and an action."),
-    "Diplomat": Text(
-        "With five cards or fewer in hand after drawing: two actions. Shown when another plays an "
-        "Attack while you hold five cards or more: draw two cards, then discard three."
-    ),
-    "Ironworks": Text(
-        "Gain a card that costs at most 4. For an Action an action, for a Treasure a coin, for a Victory card a card."
-    ),
-    "Mill": Text("You may discard two cards for two coins."),
-    "Mining Village": Text("You may trash this card for two coins."),
-    "Secret Passage": Text("Put a card from your hand on your deck, or somewhere into it."),
-    "Courtier": Text(
-        "Show a card from your hand. For every kind that it is, choose another one: an action, a "
-        "buy, three coins, gain a Gold."
-    ),
-    "Duke": Text("Worth a point for every Duchy you own."),
-    "Minion": Text(
-        "Choose one: two coins; or discard your hand and draw four cards, and everybody else who "
-        "holds five cards or more does so too."
-    ),
-    "Patrol": Text(
-        "Show the top four cards of your deck. Take Victory cards and Curses into your hand and put "
-        "the rest back in any order."
-    ),
-    "Replace": Text(
-        "Trash a card from your hand; gain one that costs at most 2 more. An Action or a Treasure "
-        "goes on your deck; for a Victory card every other player gains a Curse."
-    ),
-    "Torturer": Text("Every other player discards two cards or gains a Curse into his hand, as he likes."),
-    "Trading Post": Text("Trash two cards from your hand; for two, gain a Silver into your hand."),
-    "Upgrade": Text("Trash a card from your hand; gain one that costs exactly 1 more."),
-    "Nobles": Text("Choose one: draw three cards, or two actions."),
-}
+# fmt: on
 
 NAMES = tuple(card.name for card in TABLE)
 CARDS = len(TABLE)
@@ -210,4 +201,6 @@ TREASURE = np.array(["treasure" in card.kind for card in TABLE])
 VICTORY = np.array(["victory" in card.kind for card in TABLE])
 ACTION = np.array(["action" in card.kind for card in TABLE])
 ATTACK = np.array(["attack" in card.kind for card in TABLE])
+ASKS, ASKS_COUNT = (np.array([card.asks[i] for card in TABLE]) for i in range(2))
+OFFERS, CHOSEN = (np.array([card.offers[i] for card in TABLE]) for i in range(2))
 KINDS = np.array([1 + card.kind.count("-") for card in TABLE])  # how many kinds a card is of

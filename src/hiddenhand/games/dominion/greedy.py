@@ -13,7 +13,8 @@ from hiddenhand.core.view import View
 from hiddenhand.games.dominion.cards import COPPER, COST, CURSE, NAMES, VICTORY
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.menus.reasons import default_reasons
-from hiddenhand.games.dominion.stack import CHOOSE, DISCARD, DOUBLE, GAIN, SENTRY_TRASH, STOP, TRADE_IN, TRASH_ANY
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
+from hiddenhand.games.dominion.steps import DISCARD, DOUBLE, GAIN, SENTRY_TRASH, TRADE_IN, TRASH_ANY
 from hiddenhand.kernel import below, rule
 
 

@@ -7,9 +7,18 @@ import numpy as np
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
 from hiddenhand.games.dominion.stack import (
+    CHOOSE,
+    STOP,
+    YES,
+    may_choose,
+    may_stop,
+    price,
+    write_answers,
+)
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,
-    CHOOSE,
     GAIN,
     KEEP,
     NAME,
@@ -21,18 +30,11 @@ from hiddenhand.games.dominion.stack import (
     SENTRY_ORDER,
     SENTRY_TRASH,
     STEAL,
-    STOP,
     SURRENDER,
     SWINDLE,
     TRADE_IN,
-    YES,
     YES_OR_NO,
-    may_choose,
-    may_stop,
-    price,
-    write_answers,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 
 def refusal(s: np.record, action: int) -> str:

@@ -7,32 +7,31 @@ from hiddenhand.games.dominion.cards import (
     BARON,
     BRIDGE,
     CONSPIRATOR,
-    COURTIER,
-    COURTYARD,
     CURSE,
     DIPLOMAT,
     ESTATE,
-    IRONWORKS,
-    LURKER,
     MASQUERADE,
     MILL,
     MINING_VILLAGE,
-    NOBLES,
     PATROL,
-    PAWN,
     SECRET_PASSAGE,
     SHANTY_TOWN,
-    STEWARD,
     SWINDLER,
     TRADING_POST,
     VICTORY,
-    WISHING_WELL,
 )
 from hiddenhand.games.dominion.stack import (
-    ARRANGE,
-    GAIN,
     GONE,
-    NAME,
+    holds,
+    must_trash,
+    next_seat,
+    offer,
+    price,
+    push,
+    seat_before,
+)
+from hiddenhand.games.dominion.steps import (
+    ARRANGE,
     PASS,
     PASS_ALL,
     PUT_ON_DECK,
@@ -42,14 +41,6 @@ from hiddenhand.games.dominion.stack import (
     SWINDLE,
     TAKE_SILVER,
     TRASH_ANY,
-    UNVEIL,
-    holds,
-    must_trash,
-    next_seat,
-    offer,
-    price,
-    push,
-    seat_before,
 )
 from hiddenhand.games.dominion.zones import (
     NOTHING,
@@ -72,23 +63,15 @@ DIPLOMATIC = 5  # the hand with which a Diplomat may be shown, and up to which i
 
 @rule
 def intrigue(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
-    """What a card of Intrigue does that is no attack."""
-    if card in (STEWARD, NOBLES, LURKER):
-        offer(s, card, seat, 1)
-    elif card == SECRET_PASSAGE:
+    """What a card of Intrigue does, beyond what its record says, that is no attack."""
+    if card == SECRET_PASSAGE:
         secret_passage(s, seat)
-    elif card == PAWN:
-        offer(s, card, seat, 2)
-    elif card == COURTYARD:
-        push(s, PUT_ON_DECK, card, seat, seat, 0)
     elif card == MASQUERADE:
         masquerade(s, seat)
     elif card == SHANTY_TOWN:
         show_hand(s, seat)
         if not holds(s, seat, ACTION):
             draw(s, seat, 2, rng)
-    elif card == WISHING_WELL:
-        push(s, NAME, card, seat, seat, 0)
     elif card == BARON:
         if s.hands[seat, ESTATE] > 0:
             push(s, SELL_ESTATE, card, seat, seat, 0)
@@ -103,16 +86,12 @@ def intrigue(s, card, seat, gone, rng):  # noqa: C901  (a branch for each card)
     elif card == DIPLOMAT:
         if s.hand_sizes[seat] <= DIPLOMATIC:
             s.actions += 2
-    elif card == IRONWORKS:
-        push(s, GAIN, card, seat, seat, 4)
     elif card == MILL:
         if s.hand_sizes[seat] >= 2:
             push(s, SELL_TWO, card, seat, seat, 0)
     elif card == MINING_VILLAGE:
         if gone != GONE:
             push(s, SCRAP, card, seat, seat, 0)
-    elif card == COURTIER:
-        push(s, UNVEIL, card, seat, seat, 0)
     elif card == PATROL:
         patrol(s, seat, rng)
     elif card == TRADING_POST:

@@ -25,10 +25,11 @@ from hiddenhand.games.dominion.cards import (
     TABLE,
 )
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.stack import (
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES, price
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
+from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,
-    CHOOSE,
     FLIP,
     GAIN,
     JUDGE,
@@ -51,14 +52,10 @@ from hiddenhand.games.dominion.stack import (
     SENTRY_TRASH,
     SET_ASIDE,
     STEAL,
-    STOP,
     SURRENDER,
     SWINDLE,
-    YES,
     YES_OR_NO,
-    price,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
 from hiddenhand.games.dominion.texts import (
     KINDS,
     VERBS,

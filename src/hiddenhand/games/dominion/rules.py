@@ -24,8 +24,9 @@ from hiddenhand.games.dominion.cards import (
     SILVER,
     WIDTH,
 )
-from hiddenhand.games.dominion.stack import CHOOSE, FIRST_QUESTION, STOP, next_seat, only_answer, price, write_answers
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, next_seat, only_answer, price, write_answers
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, HAND, MOST_TURNS, PILES
+from hiddenhand.games.dominion.steps import FIRST_QUESTION
 from hiddenhand.games.dominion.zones import NOTHING, discard_play_and_hand, draw, gain, leave_hand
 from hiddenhand.kernel import OVER, rule
 

@@ -19,17 +19,17 @@ from hiddenhand.games.dominion.cards import (
     SECRET_PASSAGE,
     STEWARD,
     TABLE,
-    TEXTS,
     THIEF,
     TORTURER,
     CardDefinition,
 )
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.stack import (
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES, price
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
+from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,
-    CHOOSE,
     DISCARD,
     DISCARD_ANY,
     DOUBLE,
@@ -56,18 +56,14 @@ from hiddenhand.games.dominion.stack import (
     SENTRY_TRASH,
     SET_ASIDE,
     STEAL,
-    STOP,
     SURRENDER,
     SWINDLE,
     TRADE_IN,
     TRASH,
     TRASH_ANY,
     UNVEIL,
-    YES,
     YES_OR_NO,
-    price,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
 
 VERBS: dict[int, str] = {
     DISCARD: Text("discard"),
@@ -512,5 +508,5 @@ def card_text(card: CardDefinition) -> str:
         )
         if count
     ]
-    says = [Text.joined(", ", gives), points_text(card.points) if card.points else "", TEXTS.get(card.name, "")]
+    says = [Text.joined(", ", gives), points_text(card.points) if card.points else "", card.text]
     return Text.joined("; ", [part for part in says if part])

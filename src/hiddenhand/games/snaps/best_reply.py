@@ -1,9 +1,10 @@
 """Best reply: what does best against players who play like the rule agent, whatever cards they may hold.
 
 It is the search on a blueprint (`search/policy_improvement.py`) with the rule agent as the blueprint and a second
-judge. Deals are weighted by what the others did, if they play like the rules; in each the moves are tried, and the
-rule agent finishes the deal in all seats. Open cards are asked as well, because not everybody plays like the rule
-agent, and the mean of both counts. The action of the rule agent is taken unless another is clearly better.
+judge. Deals are weighted by what the others did, if they play like the rules (the belief `weighted`); in each the
+moves are tried, and the rule agent finishes the deal in all seats. Open cards are asked as well, because not
+everybody plays like the rule agent, and the mean of both counts. The action of the rule agent is taken unless another
+is clearly better.
 """
 
 from functools import cached_property
@@ -18,16 +19,15 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.beliefs.exact import holders_from
-from hiddenhand.games.snaps.beliefs.kinds import DealBelief, model_of
-from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
-from hiddenhand.games.snaps.pimc import candidates, stake_of
+from hiddenhand.games.snaps.beliefs.exact import count_worlds
+from hiddenhand.games.snaps.beliefs.kinds import belief_of, imagine, model_of
+from hiddenhand.games.snaps.cards import CARDS, Array
+from hiddenhand.games.snaps.pimc import candidates, set_world, stake_of
 from hiddenhand.games.snaps.sampling_reasons import SampledDeals, decision_by_samples
 from hiddenhand.games.snaps.solver import WIN, fit_table, new_memory, solve_moves, table_size
 from hiddenhand.games.snaps.state import TRICK_COUNT, TRICKS
-from hiddenhand.kernel import generic
+from hiddenhand.kernel import generic, rule
 from hiddenhand.search.policy_improvement import FEWEST, BlueprintSearch, RolloutComparison
-from hiddenhand.search.policy_improvement_reasons import what_others_told
 from hiddenhand.search.rollouts import second_opinion
 
 
@@ -62,15 +62,42 @@ def solve_world(world, trial, task, workspace, payoffs):
         payoffs[move, trial] = (1.0 - judge.share) * payoffs[move, trial] + unit * judge.values[i]
 
 
+@rule
+def lay_out_worlds(view, hands, states):
+    for w in range(len(hands)):
+        set_world(states[w], view, hands[w])
+
+
+class WeighedDeals(ParticleFilter):
+    """The posterior of the belief `weighted`.
+
+    The rules of snaps see nothing of the other hands and remember nothing, so each hand is judged by itself and once:
+    thousands of deals are weighed in the time that the filter takes to replay a few hundred.
+    """
+
+    def __init__(self, agent: "BestReply") -> None:
+        super().__init__(agent.game, [agent.policy], worlds=agent.worlds, exact=0, mistakes=agent.noise)
+        self.model = model_of("weighted", agent.particles, agent.noise)
+
+    def belief(self, view: View) -> Posterior:
+        hands, shares = imagine(self.model, view.record, view.seat, self.samples, view.stream())
+        n, states = len(hands), self.particles.now
+        lay_out_worlds(view.record, hands, states)
+        self.particles.numbers[:n] = -1
+        exact = count_worlds(view.record, view.seat) <= n
+        nothing = np.zeros(0)
+        return Posterior(states[:n], shares, exact, nothing, nothing, np.arange(n), self.particles)
+
+
 class BestReply(BlueprintSearch):
     """Tries every move in likely deals, everybody playing by the rules, and asks open cards as well."""
 
     name = "best_reply"
     summary = Text("imagines deals by what the others did, and plays what does best if they play like the rules")
     settings = {
-        "worlds": Setting(400, Text("deals to imagine"), low=8, high=100_000, ceiling=10_000),
+        "worlds": Setting(500, Text("deals to imagine"), low=1, high=100_000, ceiling=10_000),
         "particles": Setting(
-            300, Text("deals that are weighed, where the others' play counts"), low=10, high=100_000, ceiling=10_000
+            5000, Text("deals that are weighed, where the others' play counts"), low=10, high=100_000, ceiling=10_000
         ),
         "noise": Setting(
             0.1, Text("share of moves that the model of the others does not foresee"), low=0.0, high=1.0
@@ -94,7 +121,7 @@ class BestReply(BlueprintSearch):
     open: float
     # what a search on a blueprint has as settings, and this one has not
     blueprint, others, time, cut, workers = "rules", "", 0.0, 0, 1
-    determined, finals = True, 0
+    determined, caution, finals = True, 1.0, 0
     plugs: ClassVar = {second_opinion: solve_world}
 
     def __init__(self, game: Game, **values: int | float) -> None:
@@ -106,9 +133,7 @@ class BestReply(BlueprintSearch):
 
     @cached_property
     def particle_filter(self) -> ParticleFilter:
-        return ParticleFilter(
-            self.game, [self.policy], self.particles, self.particles, self.noise, rejuvenation_steps=2
-        )
+        return WeighedDeals(self)
 
     def new_judge(self) -> OpenCards:
         return OpenCards(self.open, new_memory(0), np.zeros(CARDS, np.int64), np.zeros(CARDS))
@@ -134,18 +159,9 @@ class BestReply(BlueprintSearch):
         if len(view.actions) == 1:
             decision.reasons = [Text("{move} is the only legal move.", move=decision.text)]
             return decision
-        belief = BeliefOfPosterior(view, result.belief)
-        usual = view.actions[result.own]
-        explained = decision_by_samples(
-            view, decision.action, usual, sampled_deals(view, result), belief, result.bound
-        )
-        explained.reasons += what_others_told(view, result)
-        return explained
-
-    def beliefs(self, view: View) -> tuple[Array, Array]:
-        """How likely each seat holds each card, float64[4, 24], and was dealt the named one, float64[4]."""
-        belief = BeliefOfPosterior(view, self.particle_filter.belief(view))
-        return belief.chances(), belief.holders()
+        belief = belief_of(view, "weighted", self.particles, self.noise)
+        usual, samples = view.actions[result.own], sampled_deals(view, result)
+        return decision_by_samples(view, decision.action, usual, samples, belief, result.bound)
 
 
 def sampled_deals(view: View, result: RolloutComparison) -> SampledDeals:
@@ -156,20 +172,3 @@ def sampled_deals(view: View, result: RolloutComparison) -> SampledDeals:
     hands = last.belief.states["hands"][last.worlds].astype(np.int64)
     shares = np.full(n, 1.0 / n) if last.shares is None else last.shares
     return SampledDeals([view.actions[i] for i in tried], values[tried].T, hands, shares)
-
-
-class BeliefOfPosterior(DealBelief):
-    """What a posterior over deals says of the cards."""
-
-    def __init__(self, view: View, posterior: Posterior) -> None:
-        super().__init__(view.record, view.seat, "weighted", model_of("weighted", len(posterior), 0.0), 0)
-        held = posterior.states["hands"].astype(np.int64)[:, :, None] >> np.arange(CARDS) & 1
-        self.found = np.tensordot(posterior.weights, held, 1)
-
-    def chances(self) -> Array:
-        return self.found
-
-    def holders(self) -> Array:
-        holders = np.zeros(SEATS)
-        holders_from(self.record, self.found, holders)
-        return holders

@@ -5,7 +5,6 @@ experience; a player of whom nothing is known is expected to play as was counted
 if the moves of the others would have been usual for them (Bayes' rule; see `beliefs.weighted`).
 """
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -16,121 +15,24 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
-from hiddenhand.games.snaps.beliefs.deals import HANDS, numbered_deal
-from hiddenhand.games.snaps.beliefs.exact import draw_exact, holders_from, lay_out, open_chances
-from hiddenhand.games.snaps.beliefs.kinds import BELIEF, holder_beliefs
+from hiddenhand.games.snaps.beliefs.kinds import BELIEF, DealBelief, imagine
 from hiddenhand.games.snaps.beliefs.statistics import chances_of, learned_statistics
-from hiddenhand.games.snaps.beliefs.weighted import (
-    MOST_DECISIONS,
-    STATISTICS,
-    Model,
-    Past,
-    level,
-    past_decisions,
-    weigh_seat,
-)
+from hiddenhand.games.snaps.beliefs.weighted import STATISTICS, Model
 from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
 from hiddenhand.games.snaps.experience import Experience
-from hiddenhand.games.snaps.knowledge import other_seat, possible_deals
 from hiddenhand.games.snaps.pimc import candidates, choose, doubt_at, judge, place_of
 from hiddenhand.games.snaps.rule_agent.decide import rule_action
-from hiddenhand.games.snaps.sampling_reasons import (
-    SampledDeals,
-    against_rules,
-    alternative,
-    compared,
-    losing_world,
-    plays_alone,
-)
-from hiddenhand.games.snaps.state import CHOOSING, FINISHED, STATE
-from hiddenhand.kernel import allocate, derive, rule, stream, uniform
-
-# --- the belief -----------------------------------------------------------------------------------
-
-# tables      float64[4, ENTRIES]: how each seat plays
-# noise       the share of moves that they do not foresee
-# particles   how many deals are weighed
-Company = namedtuple("Company", "tables noise particles")
+from hiddenhand.games.snaps.sampling_reasons import SampledDeals, decision_by_samples
+from hiddenhand.kernel import derive, rule
 
 
 @rule
-def weigh_company(view, seat, company, hands, weights):
-    """Write weights float64[m]: how likely the moves of the others were in each world of hands int64[m, 4]."""
-    past = allocate(STATE, MOST_DECISIONS + 1)
-    actions = np.empty(MOST_DECISIONS, np.int64)
-    moves = past_decisions(view, hands[0], np.zeros(1, np.uint64), past, actions)
-    for i in range(len(hands)):
-        weights[i] = 1.0
-    for hand in range(HANDS):
-        other = other_seat(seat, hand)
-        model = Model(np.int64(STATISTICS), 0.0, company.noise, company.tables[other])
-        weigh_seat(view, other, hands, model, Past(past, actions, moves), weights)
-
-
-@rule
-def worlds_of_company(view, seat, company, rng):
-    """(hands int64[m, 4], weights float64[m]): one world from each of m equal parts of all; weights add up to 1."""
-    deals = possible_deals(view, seat)
-    total = deals.total
-    owners = np.empty(CARDS, np.int64)
-    m = np.int64(min(total, company.particles))
-    hands = np.empty((m, SEATS), np.int64)
-    weights = np.empty(m)
-    for i in range(m):
-        number = np.float64(i)
-        if total > m:
-            number = min(np.floor((i + uniform(rng)) * (total / m)), total - 1.0)
-        numbered_deal(deals.weights, deals.slots, deals.ways, number, owners)
-        lay_out(view, seat, deals, owners, hands[i])
-    weigh_company(view, seat, company, hands, weights)
-    level(weights)
-    return hands, weights
-
-
-@rule
-def draw_by_company(view, seat, company, rng, hands):
-    """Fill hands int64[n, 4] by systematic resampling: each world as often as its weight says."""
-    if view.phase == CHOOSING or view.phase == FINISHED:
-        draw_exact(view, seat, rng, hands)
-        return
-    found, weights = worlds_of_company(view, seat, company, rng)
-    step = 1.0 / len(hands)
-    point = uniform(rng) * step
-    passed = weights[0]
-    i = 0
-    for world in range(len(hands)):
-        while point >= passed and i < len(weights) - 1:
-            i += 1
-            passed += weights[i]
-        for other in range(SEATS):
-            hands[world, other] = found[i, other]
-        point += step
-
-
-@rule
-def company_chances(view, seat, company, rng, chances):
-    """Write chances float64[4, 24]: the weighted share of worlds in which a seat holds a card now."""
-    if open_chances(view, seat, chances):
-        return
-    found, weights = worlds_of_company(view, seat, company, rng)
-    for other in range(SEATS):
-        if other != seat:
-            for i in range(len(weights)):
-                for card in range(CARDS):
-                    if found[i, other] >> card & 1:
-                        chances[other, card] += weights[i]
-
-
-# --- the agent ------------------------------------------------------------------------------------
-
-
-@rule
-def judge_worlds(view, seat, found, hands, company, rng):
-    """Draw the worlds and judge every action in each: float64[worlds, actions]."""
-    draw_by_company(view, seat, company, rng, hands)
+def judge_worlds(view, seat, found, worlds, model, rng):
+    """(hands int64[n, 4], shares float64[n], payoffs float64[n, actions]): worlds, each with every action judged."""
+    hands, shares = imagine(model, view, seat, worlds, rng)
     action_values = np.empty((len(hands), len(found)))
     judge(view, seat, found, hands, rng, action_values)
-    return action_values
+    return hands, shares, action_values
 
 
 class Experienced(Agent):
@@ -166,11 +68,11 @@ class Experienced(Agent):
             self.tables[name] = learned_statistics() if seen is None else chances_of(seen.moves)
         return self.tables[name]
 
-    def company(self, view: View) -> Company:
+    def model(self, view: View) -> Model:
         """How those at the table play."""
         names = list(view.company) or [""] * SEATS
         tables = np.stack([self.table_of(name) for name in names])
-        return Company(tables, float(self.values["noise"]), float(self.values["particles"]))
+        return Model(STATISTICS, float(self.values["particles"]), float(self.values["noise"]), tables)
 
     def weighed(self, view: View) -> tuple[SampledDeals, int]:
         """The worlds with what each action is worth in them, and what the rules would play."""
@@ -178,9 +80,10 @@ class Experienced(Agent):
         found = np.empty(CARDS, np.int64)
         found = found[: candidates(view.record, view.seat, actions, found)]
         worlds = int(self.values["worlds"])
-        hands = np.empty((worlds, SEATS), np.int64)
-        action_values = judge_worlds(view.record, view.seat, found, hands, self.company(view), view.stream())
-        samples = SampledDeals(found.tolist(), action_values, hands, np.full(worlds, 1.0 / worlds))
+        hands, shares, action_values = judge_worlds(
+            view.record, view.seat, found, worlds, self.model(view), view.stream()
+        )
+        samples = SampledDeals(found.tolist(), action_values, hands, shares)
         return samples, int(rule_action(view.record, view.seat, actions, len(actions)))
 
     def doubt_about(self, view: View) -> float:
@@ -207,22 +110,9 @@ class Experienced(Agent):
             )
         samples, usual = self.weighed(view)
         action = self.choice(view, samples, usual)
-        chosen = samples.actions.index(action)
-        return Decision(
-            action,
-            view.text(action),
-            float(samples.means[chosen]),
-            [alternative(view, a, samples) for a in view.actions],
-            belief=holder_beliefs(view.record, self.beliefs(view)[1]),
-            reasons=[
-                compared(view, chosen, samples),
-                *plays_alone(view, action),
-                against_rules(view, action, usual, samples, self.doubt_about(view)),
-                *losing_world(view, chosen, samples),
-                *self.acquaintance(view),
-            ],
-            counts={"worlds": len(samples.hands)},
-        )
+        decision = decision_by_samples(view, action, usual, samples, self.belief(view), self.doubt_about(view))
+        decision.reasons += self.acquaintance(view)
+        return decision
 
     def acquaintance(self, view: View) -> list[str]:
         """How well it knows each of the others."""
@@ -236,10 +126,10 @@ class Experienced(Agent):
                 )
         return sentences
 
+    def belief(self, view: View) -> DealBelief:
+        return DealBelief(view.record, view.seat, "statistics", self.model(view), derive(view.seed, BELIEF))
+
     def beliefs(self, view: View) -> tuple[Array, Array]:
         """How likely each seat holds each card, float64[4, 24], and was dealt the named one, float64[4]."""
-        chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
-        rng = stream(derive(view.seed, BELIEF))
-        company_chances(view.record, view.seat, self.company(view), rng, chances)
-        holders_from(view.record, chances, holders)
-        return chances, holders
+        belief = self.belief(view)
+        return belief.chances(), belief.holders()

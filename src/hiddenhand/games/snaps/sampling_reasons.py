@@ -30,14 +30,12 @@ class SampledDeals:
     @property
     def trials(self) -> Array:
         """int64[actions]: in how many worlds each action was tried."""
-        tried: Array = (self.action_values > -np.inf).sum(axis=0)
-        return tried
+        return np.asarray(np.count_nonzero(self.action_values > -np.inf, axis=0))
 
     def averaged(self, values: Array) -> Array:
         """float64[actions]: the averages of values, float64[worlds, actions], where the actions were tried."""
         shares = self.shares[:, None] * (self.action_values > -np.inf)
-        averages: Array = (shares * np.where(shares > 0.0, values, 0.0)).sum(axis=0) / shares.sum(axis=0)
-        return averages
+        return np.average(np.where(shares > 0.0, values, 0.0), axis=0, weights=shares)
 
     @property
     def means(self) -> Array:

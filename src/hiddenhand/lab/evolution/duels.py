@@ -18,7 +18,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, metrics_of
 from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
-from hiddenhand.lab.match_runner import Chunk, MatchRunner
+from hiddenhand.lab.match_runner import ROTATE, Chunk, MatchRunner
 
 PORTION = 1000  # games that are played at a time
 
@@ -106,7 +106,7 @@ def runner_for(game_name: str, options: tuple[tuple[str, Any], ...], agent: str,
     """The game with its agents, compiled."""
     game = resolver.game(game_name, dict(options))
     agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
-    runner = MatchRunner(game, agents, seed=0, rotate=True, deals_shared=1, records=0)
+    runner = MatchRunner(game, agents, seed=0, seating=ROTATE)
     if not runner.compiled:
         raise UserError(Text("a duel needs a compiled opponent, and {opponent} is none", opponent=opponent))
     return runner

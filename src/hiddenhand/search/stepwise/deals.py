@@ -5,8 +5,6 @@ The deals are those that `search/pimc.py` imagines, and each is searched as it d
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.text import Text
@@ -86,7 +84,7 @@ def tell_world(record: Recorder, number: int, texts: list[str], values: list[flo
     record.step("world", at, says, [0, at, first + best])
 
 
-def distinguishing_line(agent: PIMC, view: View, world: Any) -> str:
+def distinguishing_line(agent: PIMC, view: View, world: np.record) -> str:
     """What another seat sees in this deal and the searcher does not: the first such line of its screen."""
     game = agent.game
     record = new_records(game.rules.view, 1)[0]

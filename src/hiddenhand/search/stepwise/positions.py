@@ -150,9 +150,9 @@ class Growing:
         return root
 
 
-def after(game: Game, state: np.record, action: int) -> Any:
+def after(game: Game, state: np.record, action: int) -> np.record:
     """The state after an action."""
-    records = new_records(game.rules.state, 1)
-    assign(records[0], state)
-    game.rules.play(records[0], action, stream(0))
-    return records[0]
+    following: np.record = new_records(game.rules.state, 1)[0]
+    assign(following, state)
+    game.rules.play(following, action, stream(0))
+    return following

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,7 +73,7 @@ def value_text(values: list[float], vector: bool) -> str:
     return f"({texts})" if vector else texts
 
 
-def board_mark(cell: Any) -> str:
+def board_mark(cell: Mapping[str, Any]) -> str:
     """x, o, or a disc of the first or second player; the letters of other marks."""
     mark = str(cell["mark"])
     if mark in ("cross", "nought"):

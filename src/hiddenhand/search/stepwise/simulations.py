@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import log, sqrt
-from typing import Any
 
 import numpy as np
 
@@ -117,7 +116,7 @@ class UctRun:
         ]
         return scores.index(max(scores))
 
-    def finish(self, position: Any) -> list[float]:
+    def finish(self, position: np.record) -> list[float]:
         """Likely moves to the end of the game, or to where EVAL is asked: the payoffs."""
         game, rules = self.agent.game, self.agent.game.rules
         state = new_records(game.rules.state, 1)[0]

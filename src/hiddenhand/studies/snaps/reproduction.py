@@ -206,12 +206,13 @@ def show_opening_lead(found: Found, folder: Path, page: Page) -> Rows:
 
 # ---- the first lead, learned by watching
 #
-# Its network had 24 inputs (1 for each card in the hand), 72 hidden units and 24 outputs (the card to lead), and "after
-# about 60 games was able to make the first step right" (J. Barič, 2009, section 6.3). Here the same network watches the
-# first leads of a teacher, and is then asked about deals that it has not seen; the share of its answers that agree with
-# the teacher's is its accuracy, among the cards it holds. In snaps the chooser has named a card before he leads, which
-# that network does not see: with `named` it does (24 more inputs), and with `sorted_suits` trumps come first and the
-# other suits in the order of the cards held, so that what is learned for one suit holds for all.
+# Its network had 24 inputs (1 for each card in the hand), 72 hidden units and 24 outputs (the card to lead),
+# and "after about 60 games was able to make the first step right" (J. Barič, 2009, section 6.3). Here the same
+# network watches the first leads of a teacher, and is then asked about deals that it has not seen; the share of
+# its answers that agree with the teacher's is its accuracy, among the cards it holds. In snaps the chooser has
+# named a card before he leads, which that network does not see: with `named` it does (24 more inputs), and with
+# `sorted_suits` trumps come first and the other suits in the order of the cards held, so that what is learned
+# for one suit holds for all.
 
 OBSERVED = (10, 20, 60, 200, 1000, 5000)
 FRESH = 2000  # deals on which it is tested

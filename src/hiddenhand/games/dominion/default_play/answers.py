@@ -47,10 +47,11 @@ from hiddenhand.games.dominion.default_play.card_worth import (
     purse,
     surplus_action,
 )
-from hiddenhand.games.dominion.stack import (
+from hiddenhand.games.dominion.stack import CHOOSE, NO, STOP, YES, things_offered
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
+from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,
-    CHOOSE,
     DISCARD,
     DISCARD_ANY,
     DOUBLE,
@@ -61,7 +62,6 @@ from hiddenhand.games.dominion.stack import (
     KEEP,
     LEND,
     NAME,
-    NO,
     PASS,
     PUT_BACK,
     REACT,
@@ -76,18 +76,14 @@ from hiddenhand.games.dominion.stack import (
     SENTRY_TRASH,
     SET_ASIDE,
     STEAL,
-    STOP,
     SURRENDER,
     SWINDLE,
     TRADE_IN,
     TRASH,
     TRASH_ANY,
     UNVEIL,
-    YES,
     YES_OR_NO,
-    things_offered,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.kernel import rule
 
 GOOD_HAND = 5  # coins in hand with which a Minion takes two more

@@ -22,20 +22,17 @@ from hiddenhand.games.dominion.menus.language import (
     SUPPLY,
     TURN,
 )
-from hiddenhand.games.dominion.stack import (
-    CHOOSE,
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, may_gain, price
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
+from hiddenhand.games.dominion.steps import (
     DISCARD,
     GAIN,
     PASS,
     SENTRY_TRASH,
-    STOP,
     TRADE_IN,
     TRASH,
     TRASH_ANY,
-    may_gain,
-    price,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.kernel import rule
 
 NONE = -1  # no card

@@ -35,19 +35,17 @@ from hiddenhand.games.dominion.menus.language import (
     MenuQuantity,
 )
 from hiddenhand.games.dominion.menus.purposes import purpose
-from hiddenhand.games.dominion.stack import (
-    CHOOSE,
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, price
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import (
     DISCARD,
     GAIN,
     PASS,
     SENTRY_TRASH,
-    STOP,
     TRADE_IN,
     TRASH,
     TRASH_ANY,
-    price,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 SIGNS = (operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt)
 

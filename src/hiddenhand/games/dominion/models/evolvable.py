@@ -46,14 +46,13 @@ class ExtremalModel:
         gaining: tuple[int, ...],
         game: Game,
         playing: str,
-        rate: float = RATE,
-        strength: float = STRENGTH,
-        l: float = ADDING,  # noqa: E741  (the name that the thesis gives it)
         threshold: int = TURNING_POINT,
+        **mutation: float,
     ) -> None:
+        """mutation: rate, strength, and l, as the thesis calls it"""
         self.gaining = gaining
         self.playing = PLAYING[playing]
-        self.how = Mutation(rate, strength, l)
+        self.how = Mutation(**{"adding" if name == "l" else name: value for name, value in mutation.items()})
         self.threshold = threshold
         self.cards = cards_of(game)
 

@@ -17,8 +17,9 @@ from hiddenhand.games.dominion.cards import ACTION, TREASURE
 from hiddenhand.games.dominion.models.choosers import best_card, worst_card
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
-from hiddenhand.games.dominion.stack import CHOICE, JUDGE, NO, REACT, SCRAP, SET_ASIDE, STOP, YES, YES_OR_NO
+from hiddenhand.games.dominion.stack import NO, STOP, YES
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import CHOICE, JUDGE, REACT, SCRAP, SET_ASIDE, YES_OR_NO
 from hiddenhand.kernel import rule
 
 

@@ -1,6 +1,6 @@
 """Which context a question belongs to, and whether its best or its worst card is the answer."""
 
-from hiddenhand.games.dominion.stack import (
+from hiddenhand.games.dominion.steps import (
     ARRANGE,
     DISCARD,
     DISCARD_ANY,

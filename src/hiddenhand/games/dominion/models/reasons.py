@@ -15,9 +15,10 @@ from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
-from hiddenhand.games.dominion.stack import (
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, price
+from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.steps import (
     CHOICE,
-    CHOOSE,
     FLIP,
     JUDGE,
     LEND,
@@ -28,11 +29,8 @@ from hiddenhand.games.dominion.stack import (
     SELL_ESTATE,
     SELL_TWO,
     SET_ASIDE,
-    STOP,
     YES_OR_NO,
-    price,
 )
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
 
 Numbers = np.ndarray[Any, Any]
 

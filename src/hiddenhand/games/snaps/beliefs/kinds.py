@@ -13,7 +13,7 @@ import numpy as np
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.core.view import View
 from hiddenhand.games.snaps.beliefs.exact import count_worlds, exact_chances, exact_worlds, holders_from
-from hiddenhand.games.snaps.beliefs.statistics import learned_statistics
+from hiddenhand.games.snaps.beliefs.statistics import for_all, learned_statistics
 from hiddenhand.games.snaps.beliefs.table import KNOWLEDGE, build_knowledge, draw_from_table, table_chances
 from hiddenhand.games.snaps.beliefs.weighted import EXACT, KINDS, TABLE, Model, weighted_chances, weighted_worlds
 from hiddenhand.games.snaps.cards import CARDS, NONE, RANKS, SEATS, SUITS, Array
@@ -71,7 +71,7 @@ def belief_of(view: View, kind: str = "exact", particles: int = 1000, noise: flo
 
 def model_of(kind: str, particles: int, noise: float) -> Model:
     """What compiled code wants to know of a belief."""
-    statistics = learned_statistics() if kind == "statistics" else np.zeros(0)
+    statistics = for_all(learned_statistics()) if kind == "statistics" else np.zeros((SEATS, 0))
     return Model(KINDS.index(kind), float(particles), float(noise), statistics)
 
 

@@ -290,8 +290,13 @@ def read_counts(file: str | Path) -> Array:
 
 
 def statistics_of(game: Game, file: str) -> dict[str, Array]:
-    """The table of a file, or ours without one, as the knowledge of a policy."""
-    return {"statistics": read_statistics(file) if file else learned_statistics()}
+    """The table of a file, or ours without one, for each seat, as the knowledge of a policy."""
+    return {"statistics": for_all(read_statistics(file) if file else learned_statistics())}
+
+
+def for_all(table: Array) -> Array:
+    """float64[4, ENTRIES]: every seat plays by the same table."""
+    return np.tile(table, (SEATS, 1))
 
 
 # --- counting in games of the agent `rules` -------------------------------------------------------

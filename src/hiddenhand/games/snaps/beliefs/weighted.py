@@ -59,7 +59,7 @@ EXACT, TABLE, WEIGHTED, STATISTICS = range(len(KINDS))
 # kind        which belief; the rest is for the two that weigh deals
 # particles   how many deals are weighed
 # noise       the share of moves that the model of the others does not foresee
-# statistics  float64[ENTRIES]: how often they make which moves; for STATISTICS alone
+# statistics  float64[4, ENTRIES]: how often each seat makes which moves; for STATISTICS alone
 Model = namedtuple("Model", "kind particles noise statistics")
 
 # what was decided so far: the states before each decision, what was played, and how many there are
@@ -124,7 +124,7 @@ def move_chance(s, action, model, offered):
     if n == 1:
         return 1.0
     if model.kind == STATISTICS:
-        chance = statistics_chance(s, np.int64(s.mover), offered, n, action, model.statistics)
+        chance = statistics_chance(s, np.int64(s.mover), offered, n, action, model.statistics[s.mover])
     else:
         chance = 1.0 if rule_action(s, np.int64(s.mover), offered, n) == action else 0.0
     return (1.0 - model.noise) * chance + model.noise / n
