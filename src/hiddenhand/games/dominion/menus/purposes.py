@@ -1,6 +1,6 @@
 """What a purchase is for, in a sentence or two: points, coins, or what an Action does for the deck that I have."""
 
-from typing import Any
+import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import (
@@ -44,7 +44,7 @@ GAINS = {WORKSHOP, FEAST, ARTISAN, IRONWORKS, BUREAUCRAT, LURKER}
 SIFTS = {CELLAR, LIBRARY}
 
 
-def purpose(record: Any, seat: int, card: int) -> list[str]:
+def purpose(record: np.record, seat: int, card: int) -> list[str]:
     """Why I want this card in my deck."""
     name = NAMES[card]
     said: list[str] = []

@@ -4,7 +4,6 @@ What the entries amount to is reckoned here once more, in plain Python; the test
 """
 
 import operator
-from typing import Any
 
 import numpy as np
 
@@ -84,7 +83,7 @@ def none_applies(verb: str) -> str:
 # ---- from the supply
 
 
-def buying_reasons(record: Any, seat: int, menu: Menu) -> list[str]:
+def buying_reasons(record: np.record, seat: int, menu: Menu) -> list[str]:
     if menu.cautious:
         winning = winning_buy(record, seat)
         if winning != NONE:
@@ -121,7 +120,9 @@ def gaining_reasons(view: View, menu: Menu) -> list[str]:
     return [*sentences, none_applies(verb), *default_reasons(view)]
 
 
-def supply_obstacle(record: Any, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False) -> str:
+def supply_obstacle(
+    record: np.record, seat: int, entry: MenuEntry, coins: int, have: str, exactly: bool = False
+) -> str:
     """Why this entry cannot be taken from the supply for these coins; empty if it can be taken."""
     name, cost = NAMES[entry.card], int(price(record, entry.card))
     if cost > coins or (exactly and cost < coins):
@@ -155,7 +156,7 @@ def listed_reasons(
 # ---- conditions
 
 
-def unmet(record: Any, seat: int, entry: MenuEntry, coins: int) -> str:
+def unmet(record: np.record, seat: int, entry: MenuEntry, coins: int) -> str:
     """Why the entry does not apply, with the numbers; empty if it does."""
     name, own = NAMES[entry.card], int(record.owned[seat, entry.card])
     if entry.up_to is not None and own >= entry.up_to:
@@ -169,7 +170,7 @@ def unmet(record: Any, seat: int, entry: MenuEntry, coins: int) -> str:
     return Text("{card}: only when {conditions}.", card=name, conditions=text)
 
 
-def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: int) -> str:
+def first_unmet(record: np.record, seat: int, conditions: list[MenuCondition], coins: int) -> str:
     """The first of these conditions that does not hold, with the numbers; empty if all hold."""
     for condition in conditions:
         left, right = (amount(record, seat, q, coins) for q in (condition.left, condition.right))
@@ -181,7 +182,7 @@ def first_unmet(record: Any, seat: int, conditions: list[MenuCondition], coins: 
     return ""
 
 
-def amount(record: Any, seat: int, quantity: MenuQuantity, coins: int) -> int:
+def amount(record: np.record, seat: int, quantity: MenuQuantity, coins: int) -> int:
     """The present value of a quantity."""
     owned = record.owned[seat].tolist()
     if quantity.kind == NUMBER:

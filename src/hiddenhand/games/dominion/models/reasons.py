@@ -69,7 +69,7 @@ def explain(view: View, action: int, parameters: np.record) -> list[str]:
     return [*said, *weights(cards, chosen, numbers, best)]
 
 
-def agreement(record: Any, kind: int, seat: int) -> str:
+def agreement(record: np.record, kind: int, seat: int) -> str:
     """The reason of a yes or no."""
     if kind == SET_ASIDE:
         return Text("A Library keeps Actions while one can be played; I have {n} left.", n=int(record.actions))
@@ -85,7 +85,7 @@ def agreement(record: Any, kind: int, seat: int) -> str:
     )
 
 
-def season(record: Any, parameters: np.record, context: str) -> tuple[list[str], int]:
+def season(record: np.record, parameters: np.record, context: str) -> tuple[list[str], int]:
     """The sentence on the season that applies, if there are several, and its place."""
     counts = int(parameters.gaining_seasons), int(parameters.playing_seasons)
     first, count = (0, counts[0]) if context == "gaining" else (counts[0], counts[1])
@@ -111,7 +111,9 @@ def season(record: Any, parameters: np.record, context: str) -> tuple[list[str],
 # ---- ratios
 
 
-def demands(record: Any, seat: int, cards: list[int], chosen: int | None, numbers: Numbers, best: bool) -> list[str]:
+def demands(
+    record: np.record, seat: int, cards: list[int], chosen: int | None, numbers: Numbers, best: bool
+) -> list[str]:
     owned = record.owned[seat].astype(int)
     size = int(owned.sum())
 
@@ -150,7 +152,9 @@ def demands(record: Any, seat: int, cards: list[int], chosen: int | None, number
 # ---- ranks
 
 
-def ranks(record: Any, kind: int, cards: list[int], chosen: int | None, numbers: Numbers, best: bool) -> list[str]:
+def ranks(
+    record: np.record, kind: int, cards: list[int], chosen: int | None, numbers: Numbers, best: bool
+) -> list[str]:
     order = sorted((card for card in range(len(NAMES)) if numbers[card] > 0), key=lambda card: numbers[card])
     unranked = [card for card in cards if numbers[card] == 0]
     listed = ", ".join(NAMES[card] for card in order) or Text("no card")
@@ -187,7 +191,7 @@ def ranks(record: Any, kind: int, cards: list[int], chosen: int | None, numbers:
     ]
 
 
-def hindrance(record: Any, kind: int, card: int) -> str:
+def hindrance(record: np.record, kind: int, card: int) -> str:
     """Why a card could not be chosen."""
     if kind < 0 and record.phase != ACTIONS_PHASE:
         if card not in record.piles:

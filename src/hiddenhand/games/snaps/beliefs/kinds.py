@@ -6,8 +6,6 @@ that weigh deals by how the others play (like the rule agent, or as was counted)
 For people: `belief_of(view, kind)` and what it says in plain sentences.
 """
 
-from typing import Any
-
 import numpy as np
 
 from hiddenhand.core.text import Seat, Text
@@ -78,7 +76,7 @@ def model_of(kind: str, particles: int, noise: float) -> Model:
 class DealBelief:
     """One kind of belief at one moment. Asked twice it answers the same."""
 
-    def __init__(self, record: Any, seat: int, kind: str, model: Model, seed: int) -> None:
+    def __init__(self, record: np.record, seat: int, kind: str, model: Model, seed: int) -> None:
         self.record = record
         self.seat = seat
         self.kind = kind
@@ -128,7 +126,7 @@ class DealBelief:
         return [(self.seat + i) % SEATS for i in range(1, SEATS)]
 
 
-def certain_words(record: Any, other: int, sure: Array) -> list[str]:
+def certain_words(record: np.record, other: int, sure: Array) -> list[str]:
     """What a seat certainly has not, and what it certainly holds."""
     unseen = [card for card in range(CARDS) if 0.0 < sure[:, card].max() < 1.0]
     missing = [text for suit in range(SUITS) for text in missing_words(record, suit, unseen, sure[other])]
@@ -145,7 +143,7 @@ def and_no(missing: list[str]) -> str:
     return text
 
 
-def missing_words(record: Any, suit: int, unseen: list[int], sure: Array) -> list[str]:
+def missing_words(record: np.record, suit: int, unseen: list[int], sure: Array) -> list[str]:
     """ "leaves", "trump above the king", "ace of hearts": the unseen cards of a suit that a seat cannot hold."""
     of_suit = [card for card in unseen if card // RANKS == suit]
     missing = [card for card in of_suit if sure[card] == 0.0]
@@ -161,7 +159,7 @@ def missing_words(record: Any, suit: int, unseen: list[int], sure: Array) -> lis
     return [card_name(card) for card in missing]
 
 
-def fact_words(record: Any, seat: int) -> list[str]:
+def fact_words(record: np.record, seat: int) -> list[str]:
     """The facts of the knowledge base that the table itself cannot say."""
     table = new_records(KNOWLEDGE, 1)[0]
     build_knowledge(record, seat, table)
@@ -196,7 +194,7 @@ def probable_words(other: int, sure: Array, chances: Array) -> list[str]:
     ]
 
 
-def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
+def holder_words(record: np.record, seat: int, holders: Array) -> list[str]:
     """Who plays with the chooser."""
     if record.named == NONE:
         return []
@@ -218,7 +216,7 @@ def holder_words(record: Any, seat: int, holders: Array) -> list[str]:
     return [Text("the partner of {who} is {likely}", who=Seat(chooser), likely=likely)]
 
 
-def holder_beliefs(record: Any, chances: Array) -> list[tuple[str, float]]:
+def holder_beliefs(record: np.record, chances: Array) -> list[tuple[str, float]]:
     """Who was dealt the named card, as a decision's belief: (words, probability), chances float[4]."""
     chooser = int(record.chooser)
     words = [
