@@ -82,7 +82,7 @@ def test_two_processes_give_the_same_bytes(name, tmp_path):
 
 def test_a_cluster_that_loses_a_worker_gives_the_same_bytes(tmp_path):
     distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": "CRITICAL"}
     with distributed.LocalCluster(**options) as cluster:
         for name in ("evolve", "tune", "reproduce", "endgames", "train", "tournament"):
             killed = []

@@ -176,7 +176,7 @@ def test_a_cluster_that_loses_a_worker_writes_the_same_file(tmp_path):
     precalculate_file.run(plan, Running(output=str(here)))
     killed = []
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL"
     ) as cluster:
 
         def lose_a_worker(done, wanted):

@@ -164,7 +164,7 @@ class Cluster:
             n_workers=self.workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs="CRITICAL",
         )
         return self.made
