@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
 from hiddenhand.kernel import new_records
 
@@ -53,7 +52,7 @@ def cases_of(table: Table, seat: int) -> list[Case]:
 def facts_of(game: Game) -> Callable[[Any, int], dict[str, str]]:
     """What a world says of each hidden thing; refused where a game has nothing of that kind."""
     if game.people.facts is None or not game.hidden:
-        raise UserError(Text("{title} has nothing hidden that could be told in shares of worlds", title=game.title))
+        raise UserError("{title} has nothing hidden that could be told in shares of worlds", title=game.title)
     return game.people.facts
 
 

@@ -36,7 +36,6 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.kernel import UNTOLD, copy, derive, digest, generic, new_records, rule, split, stream, uniform
 from hiddenhand.kernel.contract import legal, observe, play, redeal, rewind, turn, vary, world, worlds
@@ -519,12 +518,12 @@ class ParticleFilter:
         seats = seats * game.players if len(seats) == 1 else seats
         self.kinds = max(len(seat) for seat in seats)
         if any(len(seat) not in (1, self.kinds) for seat in seats):
-            raise UserError(Text("every seat has one model, or as many as the others have"))
+            raise UserError("every seat has one model, or as many as the others have")
         self.agents = [model for seat in seats for model in (seat if len(seat) > 1 else seat * self.kinds)]
         for agent in self.agents:
             if not isinstance(agent, PolicyAgent) or agent.cheats:
                 raise UserError(
-                    Text("a model of a player is a compiled agent that does not cheat; {agent} is none", agent=agent)
+                    "a model of a player is a compiled agent that does not cheat; {agent} is none", agent=agent
                 )
         self.pointers, self.compiled = list[Any](), False
         memories = rows_of_bytes([np.zeros(1, agent.policy.memory) for agent in self.agents])

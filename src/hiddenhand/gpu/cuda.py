@@ -27,7 +27,7 @@ TELLING = ("not constant", "returning of array", "nknown attribute", "nsupported
 def load() -> ModuleType:
     """numba-cuda's `numba.cuda`."""
     if importlib.util.find_spec("numba_cuda") is None:
-        raise UserError(Text("device cuda needs numba-cuda: pip install 'hiddenhand[gpu]'"))
+        raise UserError("device cuda needs numba-cuda: pip install 'hiddenhand[gpu]'")
     if not any(type(finder).__name__ == "NumbaCudaFinder" for finder in sys.meta_path):
         importlib.import_module("_numba_cuda_redirector")  # where Python did not read its .pth file
     if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 has dropped
@@ -43,7 +43,7 @@ def load_private() -> SimpleNamespace:
         return cuda_private()
     except (ImportError, AttributeError) as error:
         raise UserError(
-            Text("this version of numba-cuda cannot be used: {error}; another one can", error=str(error))
+            "this version of numba-cuda cannot be used: {error}; another one can", error=str(error)
         ) from error
 
 
@@ -55,7 +55,7 @@ CUDADispatcher: Any = private.CUDADispatcher
 def require_gpu() -> None:
     """Refuse where there is no graphics card."""
     if not cuda.is_available():
-        raise UserError(Text("device cuda needs an NVIDIA graphics card and its driver: there is none here"))
+        raise UserError("device cuda needs an NVIDIA graphics card and its driver: there is none here")
 
 
 def torch() -> ModuleType:
@@ -63,7 +63,7 @@ def torch() -> ModuleType:
     try:
         return importlib.import_module("torch")
     except ImportError:
-        raise UserError(Text("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'")) from None
+        raise UserError("device cuda needs PyTorch, built for CUDA: pip install 'hiddenhand[learn]'") from None
 
 
 def compiled(kernel: Kernel, arguments: tuple[Any, ...]) -> Kernel:

@@ -15,7 +15,6 @@ import numpy as np
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, blank_state, match_loop, metrics_of
-from hiddenhand.core.text import Text
 from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.cuda import compiled, cuda, private, require_gpu
 from hiddenhand.gpu.records import reader
@@ -58,10 +57,8 @@ class CudaMatchRunner(MatchRunner):
         for agent in self.agents:
             if not isinstance(agent, PolicyAgent):
                 raise UserError(
-                    Text(
-                        "{agent} is no compiled policy: on a card only those can play, and search on a network",
-                        agent=agent,
-                    )
+                    "{agent} is no compiled policy: on a card only those can play, and search on a network",
+                    agent=agent,
                 )
         require_gpu()
 
@@ -89,7 +86,7 @@ class CudaMatchRunner(MatchRunner):
         except UserError as error:
             who = " and ".join(dict.fromkeys(map(str, self.agents)))
             raise UserError(
-                Text("{who} cannot play {name} on a card: {error}", who=who, name=self.game.name, error=error)
+                "{who} cannot play {name} on a card: {error}", who=who, name=self.game.name, error=error
             ) from None
 
     @cached_property

@@ -15,7 +15,6 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, blank_state, stepper
-from hiddenhand.core.text import Text
 from hiddenhand.core.vector import KEPT, new_arrays, require_sound
 from hiddenhand.gpu.binding import NUMPY, Binder
 from hiddenhand.gpu.cuda import compiled, cuda, require_gpu, torch
@@ -56,7 +55,7 @@ class CudaBackend:
 
     def __init__(self, game: Game, count: int, seed: int, threads: int | None) -> None:
         if threads is not None:
-            raise UserError(Text("threads are of the CPU: leave them out on a card"))
+            raise UserError("threads are of the CPU: leave them out on a card")
         require_gpu()
         self.game = game
         self.count = count
@@ -87,19 +86,15 @@ class CudaBackend:
         try:
             return compiled(kernel_of(self.game, kernel), arguments)
         except UserError as error:
-            raise UserError(
-                Text("{name} cannot be played on a card: {error}", name=self.game.name, error=error)
-            ) from None
+            raise UserError("{name} cannot be played on a card: {error}", name=self.game.name, error=error) from None
 
     def step(self, choices: Tensor) -> None:
         chosen = torch().as_tensor(choices, dtype=torch().int64, device="cuda").contiguous()
         if chosen.shape != (self.count,):
             raise UserError(
-                Text(
-                    "a step takes {count} actions, not an array of shape {shape}",
-                    count=self.count,
-                    shape=tuple(chosen.shape),
-                )
+                "a step takes {count} actions, not an array of shape {shape}",
+                count=self.count,
+                shape=tuple(chosen.shape),
             )
         if torch().cuda.is_current_stream_capturing():  # somebody records several steps
             self.launch(STEP, chosen)
@@ -120,11 +115,9 @@ class CudaBackend:
         kind, number = self.arrays.fault.tolist()
         if kind == ILLEGAL:
             raise UserError(
-                Text(
-                    "an action that was not legal was chosen in place {number} of {name}",
-                    number=number,
-                    name=self.game.name,
-                )
+                "an action that was not legal was chosen in place {number} of {name}",
+                number=number,
+                name=self.game.name,
             )
         require_sound(self.game, kind, number)
 
@@ -136,7 +129,7 @@ class CudaBackend:
         missing = [name for name in ("seed", "states", *KEPT) if name not in saved]
         if missing or tuple(saved["states"].shape) != tuple(self.states.shape):
             raise UserError(
-                Text("what was saved is not {count} games of {name} on a card", count=self.count, name=self.game.name)
+                "what was saved is not {count} games of {name} on a card", count=self.count, name=self.game.name
             )
         if int(saved["seed"]) != self.seed:
             self.seed = int(saved["seed"])

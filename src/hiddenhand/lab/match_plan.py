@@ -18,11 +18,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Chunk, MatchJob, MatchRunner, play_chunk, warm_up
 from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter, check_range
 
-SEATINGS = {
-    FIXED: Text("as given"),
-    ROTATE: Text("seats rotate"),
-    DUPLICATE: Text("every deal in every seating"),
-}
+SEATINGS = {FIXED: Text("as given"), ROTATE: Text("seats rotate"), DUPLICATE: Text("every deal in every seating")}
 
 
 @dataclass(frozen=True)

@@ -244,7 +244,4 @@ def written_interval(summary: Summary) -> str:
 def spread(values: Array) -> dict[str, float | None]:
     if len(values) == 0:
         return {"mean": None, "sd": None}
-    return {
-        "mean": float(np.mean(values)),
-        "sd": float(np.std(values, ddof=1)) if len(values) > 1 else None,
-    }
+    return {"mean": float(np.mean(values)), "sd": float(np.std(values, ddof=1)) if len(values) > 1 else None}

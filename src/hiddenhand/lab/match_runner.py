@@ -21,7 +21,7 @@ from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import Forfeit, UserError
 from hiddenhand.core.game import Game, blank_state, match_loop, metrics_of
 from hiddenhand.core.table import Table
-from hiddenhand.core.text import Seat, Text
+from hiddenhand.core.text import Seat
 from hiddenhand.kernel import CHANCE, game_seed, loop
 from hiddenhand.kernel.loop import Seating, rows_of_bytes
 
@@ -67,10 +67,7 @@ class Chunk:
 
 def empty_chunk(game: Game, first: int, count: int) -> Chunk:
     return Chunk(
-        first,
-        np.zeros((count, game.players)),
-        np.zeros(count, np.int64),
-        np.zeros((count, len(metrics_of(game)))),
+        first, np.zeros((count, game.players)), np.zeros(count, np.int64), np.zeros((count, len(metrics_of(game))))
     )
 
 
@@ -81,13 +78,7 @@ class MatchRunner:
     """What else makes a match played so this match, in a store."""
 
     def __init__(
-        self,
-        game: Game,
-        agents: Sequence[Agent],
-        seed: int,
-        seating: str = FIXED,
-        records: int = 0,
-        opening: int = 0,
+        self, game: Game, agents: Sequence[Agent], seed: int, seating: str = FIXED, records: int = 0, opening: int = 0
     ) -> None:
         self.game = game
         self.agents = list(agents)
@@ -252,24 +243,20 @@ class MatchRunner:
     def illegal(self, number: int, seat: int, action: int) -> UserError:
         agent = self.agents[(seat - self.shift(number)) % self.game.players]
         return UserError(
-            Text(
-                "{agent} chose the illegal action {action} in game {number} of {name} ({who})",
-                agent=agent,
-                action=action,
-                number=number,
-                name=self.game.name,
-                who=Seat(seat),
-            )
+            "{agent} chose the illegal action {action} in game {number} of {name} ({who})",
+            agent=agent,
+            action=action,
+            number=number,
+            name=self.game.name,
+            who=Seat(seat),
         )
 
     def endless(self, number: int) -> UserError:
         return UserError(
-            Text(
-                "game {number} of {name} is longer than it declares ({longest} plies)",
-                number=number,
-                name=self.game.name,
-                longest=self.game.longest,
-            )
+            "game {number} of {name} is longer than it declares ({longest} plies)",
+            number=number,
+            name=self.game.name,
+            longest=self.game.longest,
         )
 
 

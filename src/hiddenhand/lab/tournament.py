@@ -109,7 +109,7 @@ def line_ups(game: Game, agents: int) -> list[LineUp]:
     """Who sits down together, by numbers of agents."""
     seats, together = game.players, game.utility == "cooperative"
     if agents < 2 and not together:
-        raise UserError(Text("a tournament needs at least 2 agents, but {n} were given", n=agents))
+        raise UserError("a tournament needs at least 2 agents, but {n} were given", n=agents)
     if together:
         return list(combinations_with_replacement(range(agents), seats))
     if has_partners(game) and sides_of(game) == 2 and seats == 4:
@@ -124,7 +124,7 @@ def agent_names(game: Game, agents: Sequence[str | Agent]) -> list[str]:
     names = [str(resolver.agent(game, agent) if isinstance(agent, str) else agent) for agent in agents]
     for name in names:
         if names.count(name) > 1:
-            raise UserError(Text("{name} was given twice: the agents of a tournament must differ", name=name))
+            raise UserError("{name} was given twice: the agents of a tournament must differ", name=name)
     return names
 
 

@@ -146,7 +146,7 @@ def require_tunable(game: Game, order: Any) -> None:
     """Refuse an agent without parameters to tune."""
     kind = resolver.EVERYTHING.find_kind(game, order.agent).kind
     if not isinstance(kind, Policy) or not tunable(kind.settings):
-        raise UserError(Text("{agent} has no parameters that could be tuned", agent=order.agent[:100]))
+        raise UserError("{agent} has no parameters that could be tuned", agent=order.agent[:100])
 
 
 @work(
@@ -196,14 +196,12 @@ class TuningWork:
         self.pool = pool
         bounds = tunable(start.settings)
         if not bounds:
-            raise UserError(Text("{agent} has no parameters that could be tuned", agent=plan.agent))
+            raise UserError("{agent} has no parameters that could be tuned", agent=plan.agent)
         if not isinstance(start, PolicyAgent) and (plan.game.players != 2 or plan.game.utility != "zero-sum"):
             raise UserError(
-                Text(
-                    "{agent} is tuned against itself, in a game of two that {name} is not",
-                    agent=plan.agent,
-                    name=plan.game.name,
-                )
+                "{agent} is tuned against itself, in a game of two that {name} is not",
+                agent=plan.agent,
+                name=plan.game.name,
             )
         self.planned = plan
         self.start = start

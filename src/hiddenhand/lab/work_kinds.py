@@ -105,7 +105,7 @@ class WorkKind(Generic[P, R]):
         for field in self.fields:
             chosen = [name for name in (field.parameter and field.parameter.short) or () if named.pop(name, False)]
             if len(chosen) > 1:
-                raise UserError(Text("{one} and {other} exclude each other", one=chosen[0], other=chosen[1]))
+                raise UserError("{one} and {other} exclude each other", one=chosen[0], other=chosen[1])
             if chosen and field.parameter and field.parameter.short:
                 named[field.name] = field.parameter.short[chosen[0]][0]
             if field.name in named:
@@ -190,7 +190,7 @@ def work_kind(name: str) -> WorkKind[Any, Any]:
     names = work_names()
     if name not in names:
         raise UserError(
-            Text("there is no work called {name}{guess}", name=repr(name), guess=did_you_mean(name, list(names)))
+            "there is no work called {name}{guess}", name=repr(name), guess=did_you_mean(name, list(names))
         )
     found: WorkKind[Any, Any] = load(names[name].place)
     return found

@@ -165,10 +165,10 @@ class EvalLearner(Learner):
     def __init__(self, game: Game, seed: int, wanted: int) -> None:
         features = game.extra(Features)
         if features is None:
-            raise UserError(Text("{name} has no features of which its EVAL is made", name=game.name))
+            raise UserError("{name} has no features of which its EVAL is made", name=game.name)
         if game.hidden or game.chance.draws:
             raise UserError(
-                Text("{name} hides things or draws at random, so that EVAL cannot be learned so", name=game.name)
+                "{name} hides things or draws at random, so that EVAL cannot be learned so", name=game.name
             )
         self.game, self.features, self.seed, self.wanted, self.done = game, features, seed, wanted, 0
         self.opponent = "expectiminimax:depth=2" if game.chance.outcomes else f"alphabeta:depth={self.depth}"
@@ -242,11 +242,7 @@ class EvalLearner(Learner):
         return goes_with_result(np.column_stack([squashed_sum, seen[:, -1]]))[0]
 
     def snapshot(self) -> dict[str, Any]:
-        return {
-            "weights": self.weights,
-            "average": self.average,
-            "counts": np.array([self.done, self.lessons]),
-        }
+        return {"weights": self.weights, "average": self.average, "counts": np.array([self.done, self.lessons])}
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         self.weights, self.average = np.array(kept["weights"]), np.array(kept["average"])

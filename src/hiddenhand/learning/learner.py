@@ -110,7 +110,7 @@ class Learner:
     @classmethod
     def from_records(cls, game: Game, seed: int, records: Sequence[Record], teacher: str | None) -> Learner:
         """The learner that learns from saved games."""
-        raise UserError(Text("{learner} does not learn from saved games", learner=cls.name))
+        raise UserError("{learner} does not learn from saved games", learner=cls.name)
 
 
 def completed(kind: type) -> type[Learner]:

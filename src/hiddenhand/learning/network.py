@@ -22,7 +22,6 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.files import read_arrays
-from hiddenhand.core.text import Text
 from hiddenhand.kernel import rule
 from hiddenhand.kernel.records import unowned
 
@@ -97,22 +96,18 @@ def read_network(path: str | Path) -> tuple[Array, dict[str, Any]]:
     fits = len(sizes) > 1 and min(sizes) > 0 and weights.shape == (sum((a + 1) * b for a, b in pairwise(sizes)),)
     if not fits:  # a compiled pass would read beyond its arrays
         raise UserError(
-            Text(
-                "{path} is no network: {size} weights are not those of layers of {sizes}",
-                path=path,
-                size=weights.size,
-                sizes=sizes,
-            )
+            "{path} is no network: {size} weights are not those of layers of {sizes}",
+            path=path,
+            size=weights.size,
+            sizes=sizes,
         )
     if "scales" in arrays:
         if arrays["scales"].shape != (sum(sizes[1:]),):
             raise UserError(
-                Text(
-                    "{path} is no network: it has {size} scales for layers of {sizes}",
-                    path=path,
-                    size=arrays["scales"].size,
-                    sizes=sizes,
-                )
+                "{path} is no network: it has {size} scales for layers of {sizes}",
+                path=path,
+                size=arrays["scales"].size,
+                sizes=sizes,
             )
         scales = np.split(arrays["scales"].astype(np.float32), np.cumsum(sizes[1:])[:-1])
         blocks = [block * scale for block, scale in zip(blocks_of(sizes, weights), scales)]
@@ -120,7 +115,7 @@ def read_network(path: str | Path) -> tuple[Array, dict[str, Any]]:
     try:
         about = json.loads(str(arrays.get("about", "{}")))
     except json.JSONDecodeError:
-        raise UserError(Text("{path} is no network: what is told about it is not JSON", path=path)) from None
+        raise UserError("{path} is no network: what is told about it is not JSON", path=path) from None
     return with_sizes(sizes, weights), about if isinstance(about, dict) else {}
 
 

@@ -179,7 +179,7 @@ def shipped(game: Game) -> Path:
     networks = game.extra(Networks)
     path = Path(networks.folder if networks is not None else "") / f"network{game.players}.npz"
     if networks is None or not path.is_file():
-        raise UserError(Text("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)"))
+        raise UserError("network needs to be told its file: network:file=mine.npz (`train GAME ppo` makes one)")
     return path
 
 
@@ -211,56 +211,46 @@ def read_for(game: Game, path: str | Path) -> tuple[Array, dict[str, Any]]:
     here, file = about_game(game), Path(path).name
     if about.get("game") != game.name:
         raise UserError(
-            Text(
-                "{file} is a network for {ours}, not for {name}",
-                file=file,
-                ours=about.get("game", "no game of ours"),
-                name=game.name,
-            )
+            "{file} is a network for {ours}, not for {name}",
+            file=file,
+            ours=about.get("game", "no game of ours"),
+            name=game.name,
         )
     if about.get("version") != game.version:
         raise UserError(
-            Text(
-                "{file} was trained for version {version} of {name}, and this is {other_version}",
-                file=file,
-                version=about.get("version"),
-                name=game.name,
-                other_version=game.version,
-            )
+            "{file} was trained for version {version} of {name}, and this is {other_version}",
+            file=file,
+            version=about.get("version"),
+            name=game.name,
+            other_version=game.version,
         )
     if about.get("players") != game.players:
         raise UserError(
-            Text(
-                "{file} was trained for {players} players, not for {given}",
-                file=file,
-                players=about.get("players"),
-                given=game.players,
-            )
+            "{file} was trained for {players} players, not for {given}",
+            file=file,
+            players=about.get("players"),
+            given=game.players,
         )
     for name, value in here["options"].items():
         trained = about.get("options", {}).get(name)
         if trained != value:
             raise UserError(
-                Text(
-                    "{file} was trained with {name}={trained}; this game has {name}={value}",
-                    file=file,
-                    name=name,
-                    trained=trained,
-                    value=value,
-                )
+                "{file} was trained with {name}={trained}; this game has {name}={value}",
+                file=file,
+                name=name,
+                trained=trained,
+                value=value,
             )
     sizes = sizes_of(weights)
     if (sizes[0], sizes[-1]) != (encoding_of(game).length, game.rules.action_count + 1):
         raise UserError(
-            Text(
-                "{file} does not fit {name}: it reads {sizes} numbers and has {other_sizes} answers, "
-                "where there are {encoded_length} and {action_count}",
-                file=file,
-                name=game.name,
-                sizes=sizes[0],
-                other_sizes=sizes[-1],
-                encoded_length=encoding_of(game).length,
-                action_count=game.rules.action_count + 1,
-            )
+            "{file} does not fit {name}: it reads {sizes} numbers and has {other_sizes} answers, "
+            "where there are {encoded_length} and {action_count}",
+            file=file,
+            name=game.name,
+            sizes=sizes[0],
+            other_sizes=sizes[-1],
+            encoded_length=encoding_of(game).length,
+            action_count=game.rules.action_count + 1,
         )
     return weights, about

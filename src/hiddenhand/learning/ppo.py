@@ -162,16 +162,16 @@ class PPO(Learner):
 
     def __init__(self, game: Game, seed: int, games: int, **given: Any) -> None:
         if games:
-            raise UserError(Text("ppo counts moves or seconds, not games: say --steps or --seconds"))
+            raise UserError("ppo counts moves or seconds, not games: say --steps or --seconds")
         device = SETTINGS["device"].read(given.get("device", "cpu"), "setting device of ppo")
         if device == "cuda":
             if not torch.cuda.is_available():
-                raise UserError(Text("there is no graphics card here that PyTorch can use; leave out --device cuda"))
+                raise UserError("there is no graphics card here that PyTorch can use; leave out --device cuda")
             torch.set_float32_matmul_precision("high")
         self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
         steps, seconds = self.chosen["steps"], self.chosen["seconds"]
         if steps and "seconds" in given:
-            raise UserError(Text("say how long ppo learns with --steps or with --seconds, not with both"))
+            raise UserError("say how long ppo learns with --steps or with --seconds, not with both")
         self.game, self.seed, self.device = game, seed, torch.device(device)
         self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
         self.step = max(1, -(-self.wanted // LESSONS))

@@ -232,7 +232,7 @@ def checkpoints(iterations: int) -> set[int]:
 def solve(game: Game, iterations: int = 1000, progress: Progress | None = None) -> Solution:
     """Solve a game. `progress` is called now and then with the iteration and the exploitability reached."""
     if iterations < 1:
-        raise UserError(Text("cfr needs at least one iteration, not {iterations}", iterations=iterations))
+        raise UserError("cfr needs at least one iteration, not {iterations}", iterations=iterations)
     tree = build_tree(game)
     solver = Solver(tree)
     history = []

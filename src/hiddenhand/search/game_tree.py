@@ -18,7 +18,7 @@ import numpy as np
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, blank_state
-from hiddenhand.core.text import Seat, Text
+from hiddenhand.core.text import Seat
 from hiddenhand.kernel import CHANCE, OVER, copy, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
 
@@ -90,7 +90,7 @@ class GameTree:
         key = (seat, view.tobytes())
         if key not in self.numbers:
             raise UserError(
-                Text("{who} has nothing to decide in this position of {name}", who=Seat(seat), name=self.game.name)
+                "{who} has nothing to decide in this position of {name}", who=Seat(seat), name=self.game.name
             )
         return self.numbers[key]
 
@@ -243,19 +243,15 @@ def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     count, decisions = game.rules.bind(count_nodes)(workspace, limit)
     if count == TOO_DEEP:
         raise UserError(
-            Text(
-                "{name} can last more than {longest} plies, the `longest` that it declares",
-                name=game.name,
-                longest=game.longest,
-            )
+            "{name} can last more than {longest} plies, the `longest` that it declares",
+            name=game.name,
+            longest=game.longest,
         )
     if count > limit:
         raise UserError(
-            Text(
-                "the tree of {name} has more than {limit:,} nodes: too large to be looked at as a whole",
-                name=game.name,
-                limit=limit,
-            )
+            "the tree of {name} has more than {limit:,} nodes: too large to be looked at as a whole",
+            name=game.name,
+            limit=limit,
         )
     nodes = Nodes(
         **{name: np.full(count, NOWHERE) for name in ("seat", "parent", "action", "first", "row")},
@@ -267,14 +263,10 @@ def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     fault = game.rules.bind(plant)(nodes, views, new_workspace(game))
     if fault == HIDDEN_CHANCE:
         raise UserError(
-            Text(
-                "{name} draws at random within a move: its tree needs every draw as a move of chance", name=game.name
-            )
+            "{name} draws at random within a move: its tree needs every draw as a move of chance", name=game.name
         )
     if fault == NOT_ZERO_SUM:
-        raise UserError(
-            Text("{name} is not zero-sum: the payoffs of a finished game do not add up to 0", name=game.name)
-        )
+        raise UserError("{name} is not zero-sum: the payoffs of a finished game do not add up to 0", name=game.name)
     arrays = nodes._asdict()
     row = arrays.pop("row")
     return with_information(GameTree(game=game, **arrays), views, row)
@@ -299,17 +291,11 @@ def check_kind(game: Game) -> None:
     """Refuse what is not a game of two players in which one wins what the other loses."""
     if game.players != 2:
         raise UserError(
-            Text(
-                "{name} has {players} players: its tree can be solved for two only",
-                name=game.name,
-                players=game.players,
-            )
+            "{name} has {players} players: its tree can be solved for two only", name=game.name, players=game.players
         )
     if game.utility != "zero-sum":
         raise UserError(
-            Text(
-                "{name} is not zero-sum ({utility}): its tree cannot be solved", name=game.name, utility=game.utility
-            )
+            "{name} is not zero-sum ({utility}): its tree cannot be solved", name=game.name, utility=game.utility
         )
 
 
@@ -319,7 +305,7 @@ def rooted(game: Game) -> np.record:
     rng = stream(0)
     game.rules.deal(root, rng)
     if rng[0] != stream(0)[0]:
-        raise UserError(Text("{name} deals at random: its tree needs every draw as a move of chance", name=game.name))
+        raise UserError("{name} deals at random: its tree needs every draw as a move of chance", name=game.name)
     return root
 
 
@@ -356,7 +342,7 @@ def number_edges(tree: GameTree) -> None:
     alike = tree.children[above] == tree.children[tree.example[info]]
     slot = np.where(alike, tree.start[info] + offset, 0)
     if not (alike & (tree.choice[slot] == tree.action[after])).all():
-        raise UserError(Text("{name}: the legal actions of a seat depend on what it cannot see", name=tree.game.name))
+        raise UserError("{name}: the legal actions of a seat depend on what it cannot see", name=tree.game.name)
     tree.edge[after] = slot
 
 
@@ -373,9 +359,7 @@ def check_recall(tree: GameTree, nodes: np.ndarray[Any, Any]) -> None:
     expected = mine[np.searchsorted(nodes, tree.example)][tree.info[nodes]]
     if (mine != expected).any():
         raise UserError(
-            Text(
-                "the views of {name} forget what their seat saw or did before (imperfect recall): "
-                "its tree cannot be solved",
-                name=tree.game.name,
-            )
+            "the views of {name} forget what their seat saw or did before (imperfect recall): "
+            "its tree cannot be solved",
+            name=tree.game.name,
         )

@@ -200,7 +200,7 @@ class BlueprintSearch(Agent):
                 if isinstance(found, PolicyAgent) and not found.cheats:
                     return found
         raise UserError(
-            Text("the blueprint of search must be a compiled agent that does not cheat; {each} is none", each=each)
+            "the blueprint of search must be a compiled agent that does not cheat; {each} is none", each=each
         )
 
     @property
@@ -419,13 +419,7 @@ class BlueprintSearch(Agent):
         self.run_in_threads(
             [
                 partial(
-                    kernel,
-                    result.belief.particles,
-                    task,
-                    workspace,
-                    edges[part],
-                    edges[part + 1],
-                    result.payoffs,
+                    kernel, result.belief.particles, task, workspace, edges[part], edges[part + 1], result.payoffs
                 )
                 for part, workspace in enumerate(self.workspaces)
             ]
@@ -482,9 +476,7 @@ class BlueprintSearch(Agent):
                 under_way.result()
         for workspace in self.workspaces:
             if workspace.error[0]:
-                raise UserError(
-                    Text("a model of search played an illegal move in {who}", who=Seat(workspace.error[1]))
-                )
+                raise UserError("a model of search played an illegal move in {who}", who=Seat(workspace.error[1]))
 
     def survivors(self, view: View, result: RolloutComparison, live: Array) -> Array:
         """The blueprint's move and the better half of the others, without those that are surely worse."""

@@ -64,19 +64,15 @@ class Trace:
 def trace(agent: TreeSearch, view: View, most: int = MOST) -> Trace:
     """Search the position once, to the agent's depth and without deepening, and keep every node."""
     if not isinstance(agent, TreeSearch):
-        raise UserError(
-            Text("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent)
-        )
+        raise UserError("{agent} does not search a tree; try minimax, alphabeta, expectiminimax or maxn", agent=agent)
     agent.forget()
     outcome = agent.search(view.imagine(), view.seat, agent.limit(), trace=most)
     assert outcome is not None
     if outcome.nodes > most:
         raise UserError(
-            Text(
-                "the search visited {nodes:,} nodes, a picture holds {most}; ask for a smaller depth",
-                nodes=outcome.nodes,
-                most=most,
-            )
+            "the search visited {nodes:,} nodes, a picture holds {most}; ask for a smaller depth",
+            nodes=outcome.nodes,
+            most=most,
         )
     root = Gathering(view.game, outcome.trace, view.seat, agent.vector).gather(view.imagine())
     title = Text(

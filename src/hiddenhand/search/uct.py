@@ -353,11 +353,9 @@ class UCT(Agent):
         found = resolver.agent(self.game, name)
         if not isinstance(found, PolicyAgent) or found.cheats:
             raise UserError(
-                Text(
-                    "the policy of {name} must be a compiled agent that does not cheat; {other} is none",
-                    name=self.name,
-                    other=name,
-                )
+                "the policy of {name} must be a compiled agent that does not cheat; {other} is none",
+                name=self.name,
+                other=name,
             )
         return found
 
@@ -452,11 +450,7 @@ class UCT(Agent):
             float(means[best]),
             alternatives=alternatives,
             line=line,
-            counts={
-                "simulations": done,
-                "nodes": int(tree.growth[0].nodes),
-                "depth": int(tree.growth[0].deepest),
-            },
+            counts={"simulations": done, "nodes": int(tree.growth[0].nodes), "depth": int(tree.growth[0].deepest)},
             reasons=self.reasons(alternatives, best, line, done),
         )
 

@@ -17,7 +17,6 @@ from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, metrics_of
 from hiddenhand.core.processes import Workers
-from hiddenhand.core.text import Text
 from hiddenhand.lab.match_runner import ROTATE, Chunk, MatchRunner
 
 PORTION = 1000  # games that are played at a time
@@ -108,7 +107,7 @@ def runner_for(game_name: str, options: tuple[tuple[str, Any], ...], agent: str,
     agents = [resolver.agent(game, agent), *([resolver.agent(game, opponent)] * (game.players - 1))]
     runner = MatchRunner(game, agents, seed=0, seating=ROTATE)
     if not runner.compiled:
-        raise UserError(Text("a duel needs a compiled opponent, and {opponent} is none", opponent=opponent))
+        raise UserError("a duel needs a compiled opponent, and {opponent} is none", opponent=opponent)
     return runner
 
 

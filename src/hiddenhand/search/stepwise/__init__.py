@@ -38,12 +38,7 @@ __all__ = ["MOST", "ORDERS", "Order", "Watched", "compare_orders", "watch"]
 
 
 def watch(
-    agent: Agent,
-    view: View,
-    breadth: int = 0,
-    order: Order = "legal",
-    boards: bool | None = None,
-    seed: int = 0,
+    agent: Agent, view: View, breadth: int = 0, order: Order = "legal", boards: bool | None = None, seed: int = 0
 ) -> Watched:
     """The steps of a search, in the position of a view.
 
@@ -64,7 +59,7 @@ def watch(
     if type(agent) is UCT:
         return watch_uct(agent, view, naming)
     raise UserError(
-        Text("{agent} cannot be watched; try minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr", agent=agent)
+        "{agent} cannot be watched; try minimax, alphabeta, maxn, expectiminimax, uct, pimc or cfr", agent=agent
     )
 
 
@@ -111,7 +106,7 @@ def arrange(root: TreePosition, naming: Naming, order: Order, seed: int = 0) -> 
     if order in ("legal", "game"):
         return
     if naming.vector and order != "random":
-        raise UserError(Text("the {order} order is for two sides, MAX and MIN", order=order))
+        raise UserError("the {order} order is for two sides, MAX and MIN", order=order)
     rng = random.Random(seed)
     values = dict[int, float]()
     for position in reversed(list(root.walk())):

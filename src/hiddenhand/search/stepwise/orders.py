@@ -12,7 +12,6 @@ import random
 from math import inf
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
 from hiddenhand.search.alphabeta import AlphaBeta
 from hiddenhand.search.minimax import Minimax
@@ -41,9 +40,7 @@ def formulas(breadth: int, depth: int) -> dict[str, float]:
 def counted_in_random_trees(breadth: int, depth: int, trees: int, seed: int = 0) -> Counts:
     """The mean over random trees, in which every payoff is another."""
     if breadth**depth > MOST:
-        raise UserError(
-            Text("such a tree has {n:,} leaves, more than {most:,}; ask for less", n=breadth**depth, most=MOST)
-        )
+        raise UserError("such a tree has {n:,} leaves, more than {most:,}; ask for less", n=breadth**depth, most=MOST)
     rng = random.Random(seed)
     return averaged([counted(random_leaves(breadth, depth, rng), rng) for _ in range(trees)])
 
@@ -54,11 +51,7 @@ def counted_in_game(view: View, breadth: int, depth: int, trees: int, seed: int 
     refusal = AlphaBeta.refuses(game)
     if refusal:
         raise UserError(
-            Text(
-                "orders are counted for alpha-beta, which cannot play {name}: {refusal}",
-                name=game.name,
-                refusal=refusal,
-            )
+            "orders are counted for alpha-beta, which cannot play {name}: {refusal}", name=game.name, refusal=refusal
         )
     root = Growing(game, Minimax(game, depth=depth), depth, breadth).whole(view.imagine(), MOST)
     rng = random.Random(seed)
@@ -72,7 +65,7 @@ def only_leaves(position: TreePosition, naming: Naming) -> Leaves:
         return position.values[naming.me]
     above = position.parent
     if above is not None and naming.who(above) == naming.who(position):
-        raise UserError(Text("the order of moves is counted where MAX and MIN take turns"))
+        raise UserError("the order of moves is counted where MAX and MIN take turns")
     return [only_leaves(child, naming) for child in position.children]
 
 

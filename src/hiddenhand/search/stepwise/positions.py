@@ -144,7 +144,7 @@ class Growing:
             nodes += len(position.children)
             if nodes > most:
                 raise UserError(
-                    Text("the tree has more than {total} nodes; ask for a smaller depth or breadth", total=most)
+                    "the tree has more than {total} nodes; ask for a smaller depth or breadth", total=most
                 )
             waiting.extend(position.children)
         return root

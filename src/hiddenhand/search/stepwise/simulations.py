@@ -26,10 +26,10 @@ MOST_SIMULATIONS = 60
 def watch_uct(agent: UCT, view: View, naming: Naming) -> Watched:
     """The first simulations of UCT; a node shows the mean payoff of MAX, and how often it was visited."""
     if agent.finisher is not None:
-        raise UserError(Text("watch shows uct with games finished at random; write uct:policy=likely"))
+        raise UserError("watch shows uct with games finished at random; write uct:policy=likely")
     if agent.game.chance.draws:
         raise UserError(
-            Text("the moves of {name} draw at random, which a picture of its tree cannot show", name=agent.game.name)
+            "the moves of {name} draw at random, which a picture of its tree cannot show", name=agent.game.name
         )
     running = UctRun(agent, view)
     for _ in range(min(agent.simulations, MOST_SIMULATIONS)):
