@@ -120,7 +120,7 @@ class BestReply(BlueprintSearch):
     group: float
     open: float
     # what a search on a blueprint has as settings, and this one has not
-    blueprint, others, time, cut, workers = "rules", "", 0.0, 0, 1
+    blueprint, others, time, least, cut, workers = "rules", "", 0.0, 0.0, 0, 1
     determined, caution, finals = True, 1.0, 0
     plugs: ClassVar = {second_opinion: solve_world}
 
