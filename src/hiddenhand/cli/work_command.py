@@ -73,7 +73,7 @@ def command(kind: WorkKind[Any, Any]) -> Callable[..., None]:
     if issubclass(kind.plan, GamePlan):
         parameters.append(keyword("option", Options, None))
     if kind.output:
-        output = typer.Option("--output", "--out", "--folder", metavar="FILE", help=kind.output)
+        output = typer.Option(*kind.output_flags, metavar="PATH", help=kind.output)
         parameters.append(keyword("output", Annotated[Path | None, output], None))
     parameters += [keyword(name, kind, default) for name, (kind, default) in HOW.items()]
 

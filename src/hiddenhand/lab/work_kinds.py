@@ -64,6 +64,8 @@ class WorkKind(Generic[P, R]):
     """What progress counts."""
     output: str
     """What the command says of the file or folder that is written; empty if there is none."""
+    output_flags: Sequence[str]
+    """What the command calls the option for it."""
     former: Mapping[str, str]
     """Other names of the plan's fields that are understood in Python."""
     page: PageSupport | None
@@ -124,13 +126,14 @@ def work(
     plan: type[P],
     unit: str = Text("games"),
     output: str = "",
+    output_flags: Sequence[str] = ("--output", "--out"),
     former: Mapping[str, str] | None = None,
     page: PageSupport | None = None,
 ) -> Callable[[Callable[[P, Running, Workers], R]], WorkKind[P, R]]:
     """Make a kind of work of the function that carries out a plan; see the fields of `WorkKind`."""
 
     def made(carry_out: Callable[[P, Running, Workers], R]) -> WorkKind[P, R]:
-        kind = WorkKind(name, plan, tells_own_faults(carry_out), unit, output, former or {}, page)
+        kind = WorkKind(name, plan, tells_own_faults(carry_out), unit, output, output_flags, former or {}, page)
         kind.__dict__.update(
             __doc__=carry_out.__doc__,
             __module__=carry_out.__module__,

@@ -42,7 +42,13 @@ class ReproductionPlan(WorkPlan):
     """How many deals the opening lead of snaps is averaged over."""
 
 
-@work("reproduce", ReproductionPlan, unit=Text("steps"), output=f"The folder to write to. [{FOLDER}]")
+@work(
+    "reproduce",
+    ReproductionPlan,
+    unit=Text("steps"),
+    output=f"The folder to write to. [{FOLDER}]",
+    output_flags=("--folder",),
+)
 def reproduce(plan: ReproductionPlan, running: Running, pool: Workers) -> Any:
     """Play a published table anew: ours beside theirs, the figures as pictures, and one HTML page.
 
