@@ -64,8 +64,11 @@ def choose(person, game, kind):
 def run(person, **numbers):
     for name, value in numbers.items():
         person.page.fill(f"#lab-{name}", str(value))
+    before = person.page.url
     person.page.click(".lab-form .primary")
-    person.page.wait_for_selector("[aria-label='the experiment']")
+    person.wait_for("([before]) => location.href !== before", before)
+    job = person.page.url.partition("job=")[2]
+    person.page.wait_for_selector(f"[data-job='{job}']")  # another one may have been on the screen until now
 
 
 def done(person, word="done"):
@@ -134,7 +137,7 @@ def test_a_curve_grows_while_the_work_goes_on(person):
     person.wait_for("([before]) => document.querySelector('.curves .line').getAttribute('d') !== before", before[0])
     assert person.page.query_selector(".curves .band").get_attribute("d"), "its interval is drawn"
     assert "running" in person.page.inner_text("[aria-label='the experiment'] h2")
-    person.page.click("text=Stop")
+    person.page.get_by_role("button", name="Stop", exact=True).click()
     assert "games" in done(person, "stopped")
 
 
@@ -180,7 +183,7 @@ def test_agents_that_are_written_in_a_language_of_their_own(person):
         assert person.page.input_value(f"[aria-label='text of {name}']").startswith(words[:8])
         run(person, games=20_000)  # beside one that thinks: it cannot be over before it is stopped
         assert person.page.query_selector("[role=alert]") is None
-        person.page.click("text=Stop")
+        person.page.get_by_role("button", name="Stop", exact=True).click()
         done(person, "stopped")
         person.page.locator(".lab-agents li:nth-child(1) .written").click()
 

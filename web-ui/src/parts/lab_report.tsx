@@ -97,7 +97,7 @@ export function LabReport({ experiment, game, stop, again, match, fail }: Report
     }
   };
   return (
-    <section class="panel" aria-label={t("the experiment")}>
+    <section class="panel" aria-label={t("the experiment")} data-job={experiment.job}>
       <header>
         <h2 aria-live="polite">
           {experiment.title}, {experiment.work}: {stateWords()[experiment.state]}
