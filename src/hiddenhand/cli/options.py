@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     pass
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, or the path of a game's .py file.")]
-AgentTexts = Annotated[
-    list[str], typer.Argument(metavar="AGENT", help="Agents, such as random or alphabeta:depth=6.")
-]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),

@@ -16,7 +16,16 @@ from hiddenhand.core.processes import Workers
 from hiddenhand.core.settings import fingerprints
 from hiddenhand.core.text import Text
 from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Chunk, MatchJob, MatchRunner, play_chunk, warm_up
-from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter, check_range
+from hiddenhand.lab.plans import (
+    MOST_GAMES,
+    OPENING,
+    SEED,
+    GamePlan,
+    PageField,
+    PlanParameter,
+    agents_parameter,
+    check_range,
+)
 
 SEATINGS = {FIXED: Text("as given"), ROTATE: Text("seats rotate"), DUPLICATE: Text("every deal in every seating")}
 
@@ -25,15 +34,7 @@ SEATINGS = {FIXED: Text("as given"), ROTATE: Text("seats rotate"), DUPLICATE: Te
 class MatchPlan(GamePlan):
     """Who plays what, how often and in which seats: all that decides the result of a match."""
 
-    agents: Annotated[
-        Sequence[str | Agent],
-        PlanParameter(
-            "Agents, such as random or alphabeta:depth=6.",
-            argument=True,
-            metavar="AGENT",
-            page=PageField(Text("agents"), "line_up"),
-        ),
-    ]
+    agents: Annotated[Sequence[str | Agent], agents_parameter("line_up")]
     games: Annotated[
         int,
         PlanParameter(

@@ -88,6 +88,12 @@ OPENING = PlanParameter(
 )
 
 
+def agents_parameter(page_input: str) -> PlanParameter:
+    """The agents that play; on a page one for each seat (`line_up`), or any number (`agents`)."""
+    page = PageField(Text("agents"), page_input)
+    return PlanParameter("Agents, such as random or alphabeta:depth=6.", argument=True, metavar="AGENT", page=page)
+
+
 @dataclass(frozen=True)
 class PlanField:
     """A field of a plan with all that is known of it."""

@@ -27,7 +27,7 @@ from hiddenhand.lab.match_plan import MatchPlan, Setup
 from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.match_runner import DUPLICATE
 from hiddenhand.lab.match_work import MatchWork
-from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter
+from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter, agents_parameter
 from hiddenhand.lab.runner import GO_ON, Interrupted, Progress, Running, run
 from hiddenhand.lab.tournament_result import TournamentResult
 from hiddenhand.lab.work_kinds import PageSupport, work
@@ -39,15 +39,7 @@ LineUp = tuple[int, ...]
 class TournamentPlan(GamePlan):
     """Who meets whom, and how often."""
 
-    agents: Annotated[
-        Sequence[str | Agent],
-        PlanParameter(
-            "Agents, such as random or alphabeta:depth=6.",
-            argument=True,
-            metavar="AGENT",
-            page=PageField(Text("agents"), "agents"),
-        ),
-    ]
+    agents: Annotated[Sequence[str | Agent], agents_parameter("agents")]
     games: Annotated[
         int,
         PlanParameter(
