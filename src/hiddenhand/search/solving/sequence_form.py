@@ -1,0 +1,632 @@
+"""The sequence form of a game: information sets, sequences, and what every pair of sequences pays.
+
+A *sequence* of a seat is one of its information sets with one of the actions there, or the empty sequence before its
+first decision. With perfect recall a seat's own sequences form a tree, and a strategy, however many nodes the tree of
+the game has, is one probability for each sequence. What a seat expects is linear in the *realization plan* of each
+seat, x[sequence] = the product of its probabilities on the way there:
+
+    payoff = sum over the finished histories z of chance(z) * payoff(z) * x0[last sequence of seat 0] * x1[...] * ...
+
+The gradient of that in the plan of one seat is all that a best response, regret minimisation or mirror descent needs:
+one sum over the histories, then one pass over the seat's own sequences. D. Koller, N. Megiddo and B. von Stengel,
+"Efficient computation of equilibria for extensive two-person games" (1996).
+
+Information sets are numbered seat by seat and parents come first, so that a loop upwards over the numbers of a seat
+meets every information set after the one above it, and a loop downwards before it. Sequence p is the empty one of
+seat p; the sequences of information set i are start[i] to start[i + 1].
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
+from hiddenhand.core.text import Seat
+from hiddenhand.kernel import CHANCE, OVER, copy, digest, generic, new_records, rule, stream
+from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
+from hiddenhand.kernel.records import slot_of
+from hiddenhand.search.game_tree import rooted
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+
+SINGLE_PRECISION_FROM = 1 << 26
+"""With so many finished histories their payoffs are kept in single precision, to halve the memory."""
+BYTES_A_HISTORY = 64
+"""What a finished history needs while the sequence form is built, about."""
+MOST_STATES = 1 << 20
+"""With more information sets no example of a state is kept for each."""
+
+# what `walk` can come back with
+FINISHED, NEEDS_ROOM, HIDDEN_CHANCE, TOO_DEEP, FORGETS, UNEQUAL_ACTIONS = 0, 1, 2, 3, 4, 5
+
+
+class Arrays(NamedTuple):
+    """What compiled code reads of a sequence form.
+
+    Row r of the sparse matrix of payoffs belongs to sequence r: its entries are row[r] to row[r + 1]. Of each entry
+    `others` are the last sequences of the other seats, `gain` is the odds of chance times what the seat gets, `chance`
+    the odds alone.
+    """
+
+    bounds: Integers  # [players + 1]: the information sets of seat p are bounds[p] to bounds[p + 1]
+    start: Integers  # [information sets + 1]
+    above: np.ndarray[Any, Any]  # int32[information sets]: the sequence of the same seat that leads there
+    row: Integers  # [sequences + 1]
+    others: np.ndarray[Any, Any]  # int32[entries, players - 1]
+    gain: np.ndarray[Any, Any]  # [entries]
+    chance: np.ndarray[Any, Any]  # [entries]
+
+
+@dataclass(eq=False)
+class SequenceForm:
+    """A game in sequence form; `arrays` is what the algorithms work on, the rest says what the numbers mean."""
+
+    game: Game
+    arrays: Any
+    keys: np.ndarray[Any, np.dtype[np.uint64]]
+    """Of every information set: the fingerprint of the seat's view."""
+    actions: np.ndarray[Any, Any]
+    """Of every sequence but the empty ones, which have -1: its action."""
+    views: np.recarray[Any, Any]
+    """Of every information set: what its seat sees."""
+    states: np.recarray[Any, Any]
+    """Of every information set: a state that looks so; empty where there are too many."""
+    histories: int
+    """How many finished histories there are."""
+    zero_sum: bool
+    ordered: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ordered = np.argsort(self.keys, kind="stable")
+
+    def __repr__(self) -> str:
+        return (
+            f"<SequenceForm of {self.game.name}: {self.infos:,} information sets, {self.sequences:,} sequences, "
+            f"{self.histories:,} finished histories>"
+        )
+
+    @property
+    def players(self) -> int:
+        return len(self.arrays.bounds) - 1
+
+    @property
+    def infos(self) -> int:
+        return len(self.keys)
+
+    @property
+    def sequences(self) -> int:
+        return len(self.actions)
+
+    def seat_of(self, info: int) -> int:
+        return int(np.searchsorted(self.arrays.bounds, info, side="right")) - 1
+
+    def slots(self, info: int) -> slice:
+        """The sequences of an information set."""
+        return slice(int(self.arrays.start[info]), int(self.arrays.start[info + 1]))
+
+    def number(self, seat: int, view: np.record) -> int:
+        """The information set of a seat with this view record."""
+        return find(self.game, self.keys, self.ordered, seat, view)
+
+    def uniform(self) -> Floats:
+        """The strategy that plays every action of an information set with the same probability."""
+        sizes = np.diff(self.arrays.start)
+        return np.concatenate([np.ones(self.players), np.repeat(1.0 / sizes, sizes)])
+
+    def normalised(self, weights: Floats) -> Floats:
+        """Weights of the sequences as a strategy; uniform where an information set has none."""
+        strategy = np.ones(self.sequences)
+        normalise(self.arrays.start, weights, strategy)
+        return strategy
+
+
+def key_of(view: np.record, seat: int) -> np.uint64:
+    """The fingerprint by which an information set is found."""
+    key: np.uint64 = np.uint64(digest(view, seat)) or np.uint64(1)
+    return key
+
+
+def find(game: Game, keys: Any, ordered: Any, seat: int, view: np.record) -> int:
+    """The number of the information set in which a seat sees this, in a list of keys and its order."""
+    clean = new_records(view.dtype, 1)
+    clean[0] = view
+    key = key_of(clean[0], seat)
+    place = int(np.searchsorted(keys, key, sorter=ordered))
+    if place == len(keys) or keys[ordered[place]] != key:
+        raise UserError("{who} has nothing to decide in this position of {name}", who=Seat(seat), name=game.name)
+    return int(ordered[place])
+
+
+# ---- the passes that all methods share
+
+
+@rule
+def reach_sequences(me, form, strategy, plan):
+    """The realization plan of a seat: the product of its probabilities on the way to every sequence of its own."""
+    plan[me] = 1.0
+    for info in range(form.bounds[me], form.bounds[me + 1]):
+        reach = plan[form.above[info]]
+        for s in range(form.start[info], form.start[info + 1]):
+            plan[s] = reach * strategy[s]
+
+
+@rule
+def clear_gradient(me, form, gradient):
+    gradient[me] = 0.0
+    for s in range(form.start[form.bounds[me]], form.start[form.bounds[me + 1]]):
+        gradient[s] = 0.0
+
+
+@rule
+def add_rows(form, first, end, weights, plan, gradient):
+    """gradient[row] += the entries of each row, times what the other seats do to get there."""
+    if form.others.shape[1] == 1:
+        for r in range(first, end):
+            total = 0.0
+            for k in range(form.row[r], form.row[r + 1]):
+                total += weights[k] * plan[form.others[k, 0]]
+            gradient[r] += total
+    else:
+        for r in range(first, end):
+            total = 0.0
+            for k in range(form.row[r], form.row[r + 1]):
+                product = np.float64(weights[k])
+                for j in range(form.others.shape[1]):
+                    product *= plan[form.others[k, j]]
+                total += product
+            gradient[r] += total
+
+
+@rule
+def add_gradient(me, form, weights, plan, gradient):
+    """What the histories that end directly behind each sequence of a seat pay it. `weights`: form.gain, or form.chance
+    for the odds alone."""
+    clear_gradient(me, form, gradient)
+    add_rows(form, me, me + 1, weights, plan, gradient)
+    add_rows(form, form.start[form.bounds[me]], form.start[form.bounds[me + 1]], weights, plan, gradient)
+
+
+@rule
+def add_values(me, form, strategy, gradient):
+    """From the end to the root: gradient[s] becomes what follows sequence s, if the seat goes on by the strategy."""
+    for info in range(form.bounds[me + 1] - 1, form.bounds[me] - 1, -1):
+        value = 0.0
+        for s in range(form.start[info], form.start[info + 1]):
+            value += strategy[s] * gradient[s]
+        gradient[form.above[info]] += value
+
+
+@rule
+def add_best(me, form, gradient, response):
+    """The same if the seat goes on as well as it can; `response` becomes that strategy, which never mixes."""
+    for info in range(form.bounds[me + 1] - 1, form.bounds[me] - 1, -1):
+        best = form.start[info]
+        for s in range(form.start[info], form.start[info + 1]):
+            response[s] = 0.0
+            if gradient[s] > gradient[best]:
+                best = s
+        response[best] = 1.0
+        gradient[form.above[info]] += gradient[best]
+
+
+@rule
+def normalise(start, weights, strategy):
+    for info in range(len(start) - 1):
+        total = 0.0
+        for s in range(start[info], start[info + 1]):
+            total += weights[s]
+        for s in range(start[info], start[info + 1]):
+            strategy[s] = weights[s] / total if total > 0.0 else 1.0 / (start[info + 1] - start[info])
+
+
+# ---- what a strategy is worth
+
+
+class Evaluation(NamedTuple):
+    """What a strategy is worth in a game, seat by seat, and what its best responses are."""
+
+    values: list[float]
+    """What every seat expects if all follow the strategy."""
+    best: list[float]
+    """What every seat expects if it alone plays a best response."""
+    responses: Floats
+    """The best responses, as one strategy."""
+
+    @property
+    def nash_conv(self) -> float:
+        """What the seats could gain by a best response, added up."""
+        return sum(best - value for best, value in zip(self.best, self.values))
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of that over the seats; in a zero-sum game of two, what a perfect opponent wins a game from it."""
+        return self.nash_conv / len(self.values)
+
+
+def evaluate(form: SequenceForm, strategy: Floats, gradient: Any = add_gradient) -> Evaluation:
+    """Exact values and best responses of a strategy."""
+    arrays, plan = form.arrays, np.empty(form.sequences)
+    for seat in range(form.players):
+        reach_sequences(seat, arrays, strategy, plan)
+    sums, responses = np.empty(form.sequences), np.ones(form.sequences)
+    values, best = [], []
+    for seat in range(form.players):
+        gradient(seat, arrays, arrays.gain, plan, sums)
+        again = sums.copy()
+        add_values(seat, arrays, strategy, again)
+        add_best(seat, arrays, sums, responses)
+        values.append(float(again[seat]))
+        best.append(float(sums[seat]))
+    return Evaluation(values, best, responses)
+
+
+# ---- from the rules to the sequence form
+
+
+class Path(NamedTuple):
+    """The history that the walk stands at; one entry for each ply of it."""
+
+    states: Any
+    actions: Integers  # [plies, most actions]
+    counts: Integers
+    tried: Integers
+    movers: Integers
+    slots: Integers  # the first sequence of the information set
+    reach: Floats  # the odds of chance so far
+    last: Integers  # [plies, players]: the last sequence of every seat
+    chances: Floats  # [plies, most actions]
+    seen: Any  # a view
+    gains: Floats
+    rng: np.ndarray[Any, Any]
+    cursor: Integers  # ply, whether it is new, information sets, sequences, histories, the fault's information set
+
+
+class Found(NamedTuple):
+    """What the walk has found so far. It is enlarged when it is full."""
+
+    table: np.ndarray[Any, Any]  # uint64[power of two]: keys, by their place
+    numbers: np.ndarray[Any, Any]  # int32, beside it: the information sets
+    keys: np.ndarray[Any, Any]  # of every information set, and so on
+    owner: np.ndarray[Any, Any]
+    above: np.ndarray[Any, Any]
+    first: Integers
+    views: Any
+    states: Any
+    choice: np.ndarray[Any, Any]  # of every sequence: the action
+    last: np.ndarray[Any, Any]  # int32[histories, players]
+    chance: Floats
+    pays: Floats  # [histories, players]
+
+
+DEPTH, ARRIVING, INFOS, SEQUENCES, HISTORIES, FAULT = range(6)
+
+
+@generic
+def count_histories(path, limit):
+    """How many finished histories there are; stops beyond `limit`. TOO_DEEP, negated, if one is longer than the
+    game says."""
+    states, actions, counts, tried = path.states, path.actions, path.counts, path.tried
+    total, d = 0, 0
+    counts[0] = legal(states[0], actions[0])
+    tried[0] = 0
+    while d >= 0 and total <= limit:
+        if tried[d] == counts[d]:
+            d -= 1
+            continue
+        copy(states[d + 1], states[d])
+        play(states[d + 1], actions[d, tried[d]], path.rng)
+        tried[d] += 1
+        if turn(states[d + 1]) == OVER:
+            total += 1
+            continue
+        if d + 2 == len(states):
+            return -TOO_DEEP
+        d += 1
+        counts[d] = legal(states[d], actions[d])
+        tried[d] = 0
+    return total
+
+
+@generic
+def walk(path, found):
+    """Depth first through all histories: every information set, and every finished history with its sequences."""
+    states, actions, cursor, untouched = path.states, path.actions, path.cursor, path.rng[0]
+    d, arriving = cursor[DEPTH], cursor[ARRIVING] == 1
+    while d >= 0:
+        if arriving:
+            if full(found, cursor, actions.shape[1]):
+                cursor[DEPTH] = d
+                cursor[ARRIVING] = 1
+                return NEEDS_ROOM
+            arriving = False
+            mover = turn(states[d])
+            path.movers[d] = mover
+            if mover == OVER:
+                note_history(path, found, d)
+                d -= 1
+                continue
+            path.counts[d] = legal(states[d], actions[d])
+            path.tried[d] = 0
+            if mover == CHANCE:
+                odds(states[d], path.chances[d])
+            else:
+                fault = note_decision(path, found, d, mover)
+                if fault != FINISHED:
+                    return fault
+        if path.tried[d] == path.counts[d]:
+            d -= 1
+            continue
+        i = path.tried[d]
+        path.tried[d] += 1
+        mover = path.movers[d]
+        if mover == CHANCE and path.chances[d, i] == 0.0:
+            continue
+        if d + 1 == len(states):
+            return TOO_DEEP
+        copy(states[d + 1], states[d])
+        play(states[d + 1], actions[d, i], path.rng)
+        if path.rng[0] != untouched:
+            return HIDDEN_CHANCE
+        path.reach[d + 1] = path.reach[d] * (path.chances[d, i] if mover == CHANCE else 1.0)
+        for seat in range(path.last.shape[1]):
+            path.last[d + 1, seat] = path.last[d, seat]
+        if mover >= 0:
+            path.last[d + 1, mover] = path.slots[d] + i
+        d += 1
+        arriving = True
+    return FINISHED
+
+
+@rule
+def full(found, cursor, most):
+    """Whether another node might find no room."""
+    return (
+        cursor[INFOS] == len(found.keys)
+        or 2 * cursor[INFOS] >= len(found.table)
+        or cursor[SEQUENCES] + most > len(found.choice)
+        or cursor[HISTORIES] == len(found.chance)
+    )
+
+
+@generic
+def note_history(path, found, d):
+    """A finished history: its last sequences, its odds and what it pays."""
+    n = path.cursor[HISTORIES]
+    path.cursor[HISTORIES] += 1
+    payoff(path.states[d], path.gains)
+    found.chance[n] = path.reach[d]
+    for seat in range(len(path.gains)):
+        found.last[n, seat] = path.last[d, seat]
+        found.pays[n, seat] = path.gains[seat]
+
+
+@generic
+def note_decision(path, found, d, mover):
+    """A decision: its information set, which is new, or must be as it was before."""
+    observe(path.states[d], mover, path.seen[0])
+    key = digest(path.seen[0], mover)
+    if key == np.uint64(0):
+        key = np.uint64(1)
+    place, count = slot_of(found.table, key), path.counts[d]
+    if found.table[place] == np.uint64(0):
+        info, first = path.cursor[INFOS], path.cursor[SEQUENCES]
+        found.table[place] = key
+        found.numbers[place] = info
+        found.keys[info] = key
+        found.owner[info] = mover
+        found.above[info] = path.last[d, mover]
+        found.first[info] = first
+        copy(found.views[info], path.seen[0])
+        if info < len(found.states):
+            copy(found.states[info], path.states[d])
+        for i in range(count):
+            found.choice[first + i] = path.actions[d, i]
+        path.cursor[INFOS] += 1
+        path.cursor[SEQUENCES] += count
+        found.first[info + 1] = first + count
+    info = np.int64(found.numbers[place])
+    path.slots[d] = found.first[info]
+    path.cursor[FAULT] = info
+    if found.above[info] != path.last[d, mover]:
+        return FORGETS
+    if found.first[info + 1] - found.first[info] != count:
+        return UNEQUAL_ACTIONS
+    for i in range(count):
+        if found.choice[found.first[info] + i] != path.actions[d, i]:
+            return UNEQUAL_ACTIONS
+    return FINISHED
+
+
+def new_path(game: Game) -> Path:
+    """Room for the walk, the root in its place."""
+    plies, most, players = game.longest + 2, game.most_actions, game.players
+    path = Path(
+        states=new_records(game.rules.state, plies),
+        actions=np.zeros((plies, most), np.int64),
+        **{name: np.zeros(plies, np.int64) for name in ("counts", "tried", "movers", "slots")},
+        reach=np.ones(plies),
+        last=np.zeros((plies, players), np.int64),
+        chances=np.zeros((plies, most)),
+        seen=new_records(game.rules.view, 1),
+        gains=np.zeros(players),
+        rng=stream(0),
+        cursor=np.array([0, 1, 0, players, 0, -1]),
+    )
+    path.states[0] = rooted(game)
+    path.last[0] = np.arange(players)
+    return path
+
+
+def new_found(game: Game, histories: int) -> Found:
+    infos = 1 << 10
+    return Found(
+        table=np.zeros(2 * infos, np.uint64),
+        numbers=np.zeros(2 * infos, np.int32),
+        keys=np.zeros(infos, np.uint64),
+        owner=np.zeros(infos, np.int8),
+        above=np.zeros(infos, np.int32),
+        first=np.zeros(infos + 1, np.int64),
+        views=new_records(game.rules.view, infos),
+        states=new_records(game.rules.state, infos),
+        choice=np.zeros(infos * 4 + game.most_actions, np.int32),
+        last=np.zeros((histories, game.players), np.int32),
+        chance=np.zeros(histories),
+        pays=np.zeros((histories, game.players)),
+    )
+
+
+def enlarged(found: Found, cursor: Integers, game: Game) -> Found:
+    """The same with twice the room wherever it is nearly full."""
+    infos, sequences, histories = (int(cursor[i]) for i in (INFOS, SEQUENCES, HISTORIES))
+    if 2 * infos >= len(found.table) or infos == len(found.keys):
+        size = 2 * len(found.keys)
+        table, numbers = np.zeros(2 * size, np.uint64), np.zeros(2 * size, np.int32)
+        put_all(table, numbers, found.keys[:infos])
+        states = found.states if size > MOST_STATES else longer(found.states, size)
+        found = found._replace(
+            table=table,
+            numbers=numbers,
+            states=states,
+            first=longer(found.first, size + 1),
+            **{name: longer(getattr(found, name), size) for name in ("keys", "owner", "above", "views")},
+        )
+    if sequences + game.most_actions > len(found.choice):
+        found = found._replace(choice=longer(found.choice, 2 * len(found.choice)))
+    if histories == len(found.chance):
+        size = 2 * histories + 16
+        found = found._replace(
+            **{name: longer(getattr(found, name), size) for name in ("last", "chance", "pays")},
+        )
+    return found
+
+
+def longer(array: Any, size: int) -> Any:
+    """The array with room for more at its end."""
+    larger = np.zeros((size, *array.shape[1:]), array.dtype).view(type(array))
+    larger[: len(array)] = array
+    return larger
+
+
+@rule
+def put_all(table, numbers, keys):
+    for i in range(len(keys)):
+        place = slot_of(table, keys[i])
+        table[place] = keys[i]
+        numbers[place] = i
+
+
+def available_memory() -> int:
+    """Bytes that this machine can give to one solver: half of what it has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
+def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
+    """The sequence form of a game whose chance moves are all explicit, by a walk through all its histories."""
+    limit = (memory or available_memory()) // BYTES_A_HISTORY
+    histories = game.rules.bind(count_histories)(new_path(game), limit)
+    if histories == -TOO_DEEP:
+        raise too_deep(game)
+    if histories > limit:
+        raise UserError(
+            "{name} has more than {limit:,} finished histories: its sequence form would need more than the "
+            "{gigabytes:.1f} GB of memory that may be used",
+            name=game.name,
+            limit=int(limit),
+            gigabytes=limit * BYTES_A_HISTORY / 1e9,
+        )
+    path, found = new_path(game), new_found(game, int(histories))
+    walking = game.rules.bind(walk)
+    fault = walking(path, found)
+    while fault == NEEDS_ROOM:
+        found = enlarged(found, path.cursor, game)
+        fault = walking(path, found)
+    if fault != FINISHED:
+        raise fault_of(game, fault)
+    return numbered(game, path.cursor, found)
+
+
+def too_deep(game: Game) -> UserError:
+    return UserError(
+        "{name} can last more than {longest} plies, the `longest` that it declares",
+        name=game.name,
+        longest=game.longest,
+    )
+
+
+def fault_of(game: Game, fault: int) -> UserError:
+    """Why a game has no sequence form."""
+    if fault == HIDDEN_CHANCE:
+        return UserError(
+            "{name} draws at random within a move: its tree needs every draw as a move of chance", name=game.name
+        )
+    if fault == FORGETS:
+        return UserError(
+            "the views of {name} forget what their seat saw or did before (imperfect recall): "
+            "its tree cannot be solved",
+            name=game.name,
+        )
+    if fault == UNEQUAL_ACTIONS:
+        return UserError("{name}: the legal actions of a seat depend on what it cannot see", name=game.name)
+    return too_deep(game)
+
+
+def numbered(game: Game, cursor: Integers, found: Found) -> SequenceForm:
+    """The sequence form of what the walk has found, its information sets in the order of their seats."""
+    infos, sequences, histories = (int(cursor[i]) for i in (INFOS, SEQUENCES, HISTORIES))
+    players, owner = game.players, found.owner[:infos]
+    order = np.argsort(owner, kind="stable")
+    sizes = np.diff(found.first[: infos + 1])[order]
+    start = np.concatenate([[players], players + np.cumsum(sizes)])
+    renamed = np.arange(sequences, dtype=np.int32)
+    moved = np.repeat(found.first[:infos][order] - start[:-1], sizes) + np.arange(players, sequences)
+    renamed[moved] = np.arange(players, sequences)
+    actions = np.full(sequences, -1, np.int32)
+    actions[players:] = found.choice[moved]
+    pays = found.pays[:histories]
+    row, others, gain, chance = rows_of(renamed[found.last[:histories]], found.chance[:histories], pays, sequences)
+    bounds = np.searchsorted(owner[order], np.arange(players + 1))
+    arrays = Arrays(bounds, start, renamed[found.above[:infos][order]], row, others, gain, chance)
+    kept = order if infos <= len(found.states) else order[:0]
+    return SequenceForm(
+        game=game,
+        arrays=arrays,
+        keys=found.keys[:infos][order],
+        actions=actions,
+        views=found.views[:infos][order],
+        states=found.states[kept],
+        histories=histories,
+        zero_sum=bool(np.abs(pays.sum(axis=1)).max(initial=0.0) < 1e-9),
+    )
+
+
+def rows_of(last: Any, odds_of: Floats, pays: Floats, sequences: int) -> tuple[Integers, Any, Any, Any]:
+    """The matrix of payoffs in compressed rows: for each seat, all histories in the order of its own sequences."""
+    histories, players = last.shape
+    kind = np.float64 if histories < SINGLE_PRECISION_FROM else np.float32
+    row = np.concatenate([[0], np.cumsum(np.bincount(last.ravel(), minlength=sequences))])
+    others = np.empty((players * histories, players - 1), np.int32)
+    gain, chance = np.empty(players * histories, kind), np.empty(players * histories, kind)
+    place = row[:-1].copy()
+    for seat in range(players):
+        fill_rows(seat, last, odds_of, pays, place, others, gain, chance)
+    return row, others, gain, chance
+
+
+@rule
+def fill_rows(seat, last, odds_of, pays, place, others, gain, chance):
+    for n in range(len(last)):
+        at = place[last[n, seat]]
+        place[last[n, seat]] += 1
+        j = 0
+        for other in range(last.shape[1]):
+            if other != seat:
+                others[at, j] = last[n, other]
+                j += 1
+        chance[at] = odds_of[n]
+        gain[at] = odds_of[n] * pays[n, seat]
