@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from hiddenhand.core.vector import VectorEnv
     from hiddenhand.core.view import View
     from hiddenhand.lab.match import match
+    from hiddenhand.lab.solving import best_response, exploitability, nash_conv, solve, value
     from hiddenhand.lab.tournament import tournament
+    from hiddenhand.search.solving.strategy import Strategy
 
 __version__ = "0.2.0"
 
@@ -42,19 +44,25 @@ __all__ = [
     "RecordError",
     "Review",
     "Session",
+    "Strategy",
     "Table",
     "UserError",
     "VectorEnv",
     "View",
     "agent",
     "agents",
+    "best_response",
     "champion",
+    "exploitability",
     "game",
     "games",
     "load_record",
     "match",
+    "nash_conv",
     "review",
+    "solve",
     "tournament",
+    "value",
 ]
 
 facade(__name__, modules={"games": "hiddenhand.games"})

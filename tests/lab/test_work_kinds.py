@@ -23,11 +23,20 @@ ORDERS = {
     "train": {"game": "snaps", "learner": "imitation", "games": 400, "teacher": "rules"},
     "evolve": {"game": "dominion", "model": "ranks", "generations": 2, "mutants": 2, "games": 20},
     "endgames": {"game": "checkers", "pieces": 3},
+    "solve": {"game": "kuhn", "method": "mccfr-external", "iterations": 200},
+    "exploitability": {"game": "kuhn", "agents": ["pimc:worlds=2"], "asked": 4},
     "precalculate": {"world": "tiger", "depth": 2, "granularity": 3},
     "reproduce": {"name": "hanabi", "games": 2, "part": "Figure 6.4"},
 }
 """Small work of every kind."""
-FILES = {"tune": ".json", "train": ".npz", "evolve": ".genome", "endgames": ".npz", "precalculate": ".svarog"}
+FILES = {
+    "tune": ".json",
+    "train": ".npz",
+    "evolve": ".genome",
+    "endgames": ".npz",
+    "solve": ".npz",
+    "precalculate": ".svarog",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -141,6 +141,11 @@ class Agent:
         """The very action that `decide` gives, with everything the agent can say about it."""
         return self.decide(view)
 
+    def probabilities(self, view: View) -> Sequence[float] | None:
+        """How likely it plays each of the legal actions, where it can say; None: whoever wants to know asks again and
+        again what it plays."""
+        return None
+
     def finished(self, view: View, payoffs: Sequence[float]) -> None:
         """A game that it has played is over: what it sees now, and what every seat got."""
 
@@ -211,6 +216,9 @@ class PolicyAgent(Agent):
         memory = view.memory(self.policy.memory, str(self))
         action = int(self.policy.rule(record, view.seat, actions, memory, self.parameters, view.stream()))
         return Decision(action, view.text(action))
+
+    def probabilities(self, view: View) -> Sequence[float] | None:
+        return None if self.policy.distribution is None else self.policy.distribution(view, self.parameters)
 
     def explain(self, view: View) -> Decision:
         decision = self.decide(view)

@@ -16,7 +16,7 @@ and for each array that the policy has learned. `memory` is a record of the type
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.view import View
 
 Explanation = Callable[["View", int, Any], "list[str] | Decision"]
+Distribution = Callable[["View", Any], Sequence[float]]
 Arrays = Mapping[str, "np.ndarray[Any, Any]"]
 """Learned numbers by name; their shapes are the same for all options of a game."""
 
@@ -68,6 +69,7 @@ class Policy:
         self.heavy = heavy
         self.names = names
         self.explanation: Explanation | None = None
+        self.distribution: Distribution | None = None
 
     needs_file = False
 
@@ -91,6 +93,11 @@ class Policy:
         It returns sentences, or a whole Decision (for that very action) where it has values and beliefs to show.
         """
         self.explanation = function
+        return function
+
+    def has_distribution(self, function: Distribution) -> Distribution:
+        """Decorate the function that says how likely this policy plays each legal action: f(view, parameters)."""
+        self.distribution = function
         return function
 
     def parameters(self, game: Game, values: Mapping[str, Any]) -> np.record:

@@ -22,3 +22,8 @@ def reasons(view: View, action: int, parameters: np.record) -> list[str]:
             n=len(view.actions),
         )
     ]
+
+
+@random.has_distribution
+def distribution(view: View, parameters: np.record) -> list[float]:
+    return [1.0 / len(view.actions)] * len(view.actions)

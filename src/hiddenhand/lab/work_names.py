@@ -38,6 +38,14 @@ KINDS = {
         "hiddenhand.lab.evolution:evolve",
         "Let strategies evolve: mutants of the best play against an opponent, generation after generation.",
     ),
+    "solve": WorkName(
+        "hiddenhand.lab.solving:solve",
+        "Find an equilibrium of a game of two with hidden information, and say how far from it the strategy is.",
+    ),
+    "exploitability": WorkName(
+        "hiddenhand.lab.solving:exploitability",
+        "How much a perfect opponent wins from an agent: exact best responses on the whole game.",
+    ),
     "precalculate": WorkName(
         "hiddenhand.lab.precalculating:precalculate",
         "Precalculate the best action for a grid of beliefs in every visible state, and write it to a file.",

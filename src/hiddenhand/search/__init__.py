@@ -13,9 +13,8 @@ Every agent plays any game that it does not refuse: `AlphaBeta(game, depth=6)`. 
 `UCT` plays it out at random; `PIMC`, `ISMCTS`, `CFR` and `BlueprintSearch` are for hidden information. `trace` shows
 the tree that a small search looks at, `watch` gives all its steps, and `perft` counts the paths of moves of a game.
 
-For small games with hidden cards, exactly: `build_tree` makes the whole tree, `solve` finds an equilibrium,
-`best_response` and `exploitability` say how far a strategy is from one.
-"""
+For games with hidden cards, exactly: `sequence_form` is what a game looks like to a solver, `solve` finds an
+equilibrium and gives a `Strategy`, `evaluate` says what a strategy is worth and what its best responses are."""
 
 from typing import TYPE_CHECKING
 
@@ -23,14 +22,7 @@ from hiddenhand.facade import facade
 
 if TYPE_CHECKING:
     from hiddenhand.search.alphabeta import AlphaBeta
-    from hiddenhand.search.best_responses import (
-        best_response,
-        exploitability,
-        strategy_from,
-        strategy_value,
-        uniform_strategy,
-    )
-    from hiddenhand.search.cfr import CFR, Solution, solve, strategy_table
+    from hiddenhand.search.cfr import CFR, Solved
     from hiddenhand.search.expectiminimax import Expectiminimax
     from hiddenhand.search.game_tree import GameTree, build_tree
     from hiddenhand.search.maxn import MaxN
@@ -38,6 +30,10 @@ if TYPE_CHECKING:
     from hiddenhand.search.perft import perft
     from hiddenhand.search.pimc import PIMC
     from hiddenhand.search.policy_improvement import BlueprintSearch
+    from hiddenhand.search.solving.asking import strategy_of_agents
+    from hiddenhand.search.solving.sequence_form import Evaluation, SequenceForm, evaluate
+    from hiddenhand.search.solving.solver import METHODS, solve
+    from hiddenhand.search.solving.strategy import Strategy, sequence_form
     from hiddenhand.search.stepwise import Watched, watch
     from hiddenhand.search.tree_picture import Trace, trace
     from hiddenhand.search.tree_search import SearchResult, TreeSearch
@@ -46,29 +42,30 @@ if TYPE_CHECKING:
 __all__ = [
     "CFR",
     "ISMCTS",
+    "METHODS",
     "PIMC",
     "UCT",
     "AlphaBeta",
     "BlueprintSearch",
+    "Evaluation",
     "Expectiminimax",
     "GameTree",
     "MaxN",
     "Minimax",
     "SearchResult",
-    "Solution",
+    "SequenceForm",
+    "Solved",
+    "Strategy",
     "Trace",
     "TreeSearch",
     "Watched",
-    "best_response",
     "build_tree",
-    "exploitability",
+    "evaluate",
     "perft",
+    "sequence_form",
     "solve",
-    "strategy_from",
-    "strategy_table",
-    "strategy_value",
+    "strategy_of_agents",
     "trace",
-    "uniform_strategy",
     "watch",
 ]
 
@@ -80,6 +77,7 @@ AGENTS = {
     "maxn": "hiddenhand.search.maxn:MaxN",
     "minimax": "hiddenhand.search.minimax:Minimax",
     "pimc": "hiddenhand.search.pimc:PIMC",
+    "solved": "hiddenhand.search.cfr:Solved",
     "search": "hiddenhand.search.policy_improvement:BlueprintSearch",
     "uct": "hiddenhand.search.uct:UCT",
 }

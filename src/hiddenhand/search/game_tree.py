@@ -236,6 +236,30 @@ def trace(seat, parent, edge, last, level):
                 level[who, node] = level[who, parent[node]]
 
 
+@rule
+def node_values(tree, strategy, values):
+    """Seat 0's expected payoff from every node on, if both follow the strategy; `tree`: its arrays."""
+    for node in range(len(values)):
+        values[node] = tree.gain[node]
+    for node in range(len(values) - 1, 0, -1):
+        slot = tree.edge[node]
+        values[tree.parent[node]] += (tree.odds[node] if slot < 0 else strategy[slot]) * values[node]
+
+
+@rule
+def reach_without(me, tree, strategy, reach):
+    """The probability that chance and the other seat let the game come to each node."""
+    reach[0] = 1.0
+    for node in range(1, len(reach)):
+        above = tree.parent[node]
+        if tree.seat[above] == me:
+            reach[node] = reach[above]
+        elif tree.seat[above] == CHANCE:
+            reach[node] = reach[above] * tree.odds[node]
+        else:
+            reach[node] = reach[above] * strategy[tree.edge[node]]
+
+
 def build_tree(game: Game, limit: int = LIMIT) -> GameTree:
     """The tree of a two-player zero-sum game whose chance moves are all explicit."""
     check_kind(game)

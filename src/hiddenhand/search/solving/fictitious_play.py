@@ -46,7 +46,7 @@ def iterate(form, sums, first, iterations):
 class FictitiousPlay:
     """Fictitious play in progress; the first plan is the uniform one."""
 
-    def __init__(self, form: SequenceForm, method: str = "fictitious-play") -> None:
+    def __init__(self, form: SequenceForm) -> None:
         self.form = form
         self.iteration = 0
         plan, uniform = np.ones(form.sequences), form.uniform()

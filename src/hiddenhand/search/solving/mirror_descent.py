@@ -4,10 +4,9 @@ At every information set, with q the value of each action against the present po
 
     log policy' = (log policy + eta * q + eta * alpha * log magnet) / (1 + eta * alpha) + constant
 
-and the magnet follows slowly: magnet' ~ magnet^0.95 * policy'^0.05. The last policy itself approaches an equilibrium;
-no average is needed. S. Sokota and others, "A unified approach to reinforcement learning, quantal response equilibria,
-and two-player zero-sum games" (2023), whose settings these are: eta = 0.1, alpha = 1.
-"""
+and the magnet follows slowly: magnet' ~ magnet^0.95 * policy'^0.05. The last policy itself approaches an
+equilibrium; no average is needed. S. Sokota and others, "A unified approach to reinforcement learning, quantal
+response equilibria, and two-player zero-sum games" (2023), whose settings these are: eta = 0.1, alpha = 1."""
 
 from __future__ import annotations
 
@@ -84,7 +83,7 @@ def iterate(form, sums, iterations):
 class MirrorDescent:
     """Magnetic mirror descent in progress."""
 
-    def __init__(self, form: SequenceForm, method: str = "mmd") -> None:
+    def __init__(self, form: SequenceForm) -> None:
         self.form = form
         self.iteration = 0
         policy, plan = form.uniform(), np.ones(form.sequences)

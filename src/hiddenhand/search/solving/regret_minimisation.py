@@ -9,16 +9,15 @@ own reach, approaches an equilibrium in a zero-sum game of two. The variants dif
     policy ~ max(R, 0); in the predictive ones max(R * discount(t + 1) + r, 0): the last regret is the forecast
     average += t ** gamma * own reach * policy
 
-All but CFR update the seats in turn, so that seat 1 already answers the new policy of seat 0; CFR updates both at once.
-Everything is done in sequence form: one product with the matrix of payoffs and one pass up and down the seat's own
-sequences for every update.
+All but CFR update the seats in turn, so that seat 1 already answers the new policy of seat 0; CFR updates both at
+once. Everything is done in sequence form: one product with the matrix of payoffs and one pass up and down the seat's
+own sequences for every update.
 
-M. Zinkevich and others, "Regret minimization in games with incomplete information" (2007), CFR; O. Tammelin, "Solving
-large imperfect information games using CFR+" (2014); N. Brown and T. Sandholm, "Solving imperfect-information games via
-discounted regret minimization" (2019), linear CFR and DCFR; G. Farina, C. Kroer and T. Sandholm, "Faster game solving
-via predictive Blackwell approachability" (2021), PCFR+; H. Xu and others, "Minimizing weighted counterfactual regret
-with optimistic online mirror descent" (2024), DCFR+ and PDCFR+.
-"""
+M. Zinkevich and others, "Regret minimization in games with incomplete information" (2007), CFR; O. Tammelin,
+"Solving large imperfect information games using CFR+" (2014); N. Brown and T. Sandholm, "Solving
+imperfect-information games via discounted regret minimization" (2019), linear CFR and DCFR; G. Farina, C. Kroer and
+T. Sandholm, "Faster game solving via predictive Blackwell approachability" (2021), PCFR+; H. Xu and others,
+"Minimizing weighted counterfactual regret with optimistic online mirror descent" (2024), DCFR+ and PDCFR+."""
 
 from __future__ import annotations
 
@@ -152,6 +151,13 @@ class RegretMinimiser:
         v = self.variant
         iterate(self.form.arrays, self.sums, self.schedule(iterations), v.plus, v.predictive, v.alternating)
         self.iteration += iterations
+
+    def update(self, me: int) -> None:
+        """The part of the next iteration that is one seat's, where the seats are updated in turn."""
+        v, arrays, sums = self.variant, self.form.arrays, self.sums
+        add_gradient(me, arrays, arrays.gain, sums.plan, sums.gradient)
+        discounts = tuple(float(column[0]) for column in self.schedule(1))
+        update_policy(me, arrays, sums, discounts, v.plus, v.predictive)
 
     def strategy(self) -> Floats:
         """The average strategy so far: this, not the last one, approaches the equilibrium."""

@@ -50,9 +50,8 @@ class Arrays(NamedTuple):
     """What compiled code reads of a sequence form.
 
     Row r of the sparse matrix of payoffs belongs to sequence r: its entries are row[r] to row[r + 1]. Of each entry
-    `others` are the last sequences of the other seats, `gain` is the odds of chance times what the seat gets, `chance`
-    the odds alone.
-    """
+    `others` are the last sequences of the other seats, `gain` is the odds of chance times what the seat gets,
+    `chance` the odds alone."""
 
     bounds: Integers  # [players + 1]: the information sets of seat p are bounds[p] to bounds[p + 1]
     start: Integers  # [information sets + 1]
@@ -103,12 +102,23 @@ class SequenceForm:
     def sequences(self) -> int:
         return len(self.actions)
 
+    @property
+    def size(self) -> int:
+        """Bytes of memory, about."""
+        arrays = [*self.arrays, *vars(self).values()]
+        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
     def seat_of(self, info: int) -> int:
         return int(np.searchsorted(self.arrays.bounds, info, side="right")) - 1
 
     def slots(self, info: int) -> slice:
         """The sequences of an information set."""
         return slice(int(self.arrays.start[info]), int(self.arrays.start[info + 1]))
+
+    def own(self, seat: int) -> slice:
+        """The sequences of a seat, its empty one left out."""
+        first, end = self.arrays.bounds[seat : seat + 2]
+        return slice(int(self.arrays.start[first]), int(self.arrays.start[end]))
 
     def number(self, seat: int, view: np.record) -> int:
         """The information set of a seat with this view record."""
@@ -185,8 +195,8 @@ def add_rows(form, first, end, weights, plan, gradient):
 
 @rule
 def add_gradient(me, form, weights, plan, gradient):
-    """What the histories that end directly behind each sequence of a seat pay it. `weights`: form.gain, or form.chance
-    for the odds alone."""
+    """What the histories that end directly behind each sequence of a seat pay it. `weights`: form.gain, or
+    form.chance for the odds alone."""
     clear_gradient(me, form, gradient)
     add_rows(form, me, me + 1, weights, plan, gradient)
     add_rows(form, form.start[form.bounds[me]], form.start[form.bounds[me + 1]], weights, plan, gradient)
@@ -340,31 +350,17 @@ def walk(path, found):
     d, arriving = cursor[DEPTH], cursor[ARRIVING] == 1
     while d >= 0:
         if arriving:
-            if full(found, cursor, actions.shape[1]):
+            fault = NEEDS_ROOM if full(found, cursor, actions.shape[1]) else arrive(path, found, d)
+            if fault != FINISHED:
                 cursor[DEPTH] = d
                 cursor[ARRIVING] = 1
-                return NEEDS_ROOM
+                return fault
             arriving = False
-            mover = turn(states[d])
-            path.movers[d] = mover
-            if mover == OVER:
-                note_history(path, found, d)
-                d -= 1
-                continue
-            path.counts[d] = legal(states[d], actions[d])
-            path.tried[d] = 0
-            if mover == CHANCE:
-                odds(states[d], path.chances[d])
-            else:
-                fault = note_decision(path, found, d, mover)
-                if fault != FINISHED:
-                    return fault
-        if path.tried[d] == path.counts[d]:
+        i, mover = path.tried[d], path.movers[d]
+        if i == path.counts[d]:
             d -= 1
             continue
-        i = path.tried[d]
         path.tried[d] += 1
-        mover = path.movers[d]
         if mover == CHANCE and path.chances[d, i] == 0.0:
             continue
         if d + 1 == len(states):
@@ -375,12 +371,27 @@ def walk(path, found):
             return HIDDEN_CHANCE
         path.reach[d + 1] = path.reach[d] * (path.chances[d, i] if mover == CHANCE else 1.0)
         for seat in range(path.last.shape[1]):
-            path.last[d + 1, seat] = path.last[d, seat]
-        if mover >= 0:
-            path.last[d + 1, mover] = path.slots[d] + i
+            path.last[d + 1, seat] = path.slots[d] + i if seat == mover else path.last[d, seat]
         d += 1
         arriving = True
     return FINISHED
+
+
+@generic
+def arrive(path, found, d):
+    """A node for the first time: who moves, and what can be done there."""
+    mover = turn(path.states[d])
+    path.movers[d] = mover
+    path.tried[d] = 0
+    path.counts[d] = 0
+    if mover == OVER:
+        note_history(path, found, d)
+        return FINISHED
+    path.counts[d] = legal(path.states[d], path.actions[d])
+    if mover == CHANCE:
+        odds(path.states[d], path.chances[d])
+        return FINISHED
+    return note_decision(path, found, d, mover)
 
 
 @rule
@@ -589,9 +600,9 @@ def numbered(game: Game, cursor: Integers, found: Found) -> SequenceForm:
     actions = np.full(sequences, -1, np.int32)
     actions[players:] = found.choice[moved]
     pays = found.pays[:histories]
-    row, others, gain, chance = rows_of(renamed[found.last[:histories]], found.chance[:histories], pays, sequences)
+    rows = rows_of(renamed[found.last[:histories]], found.chance[:histories], pays, sequences)
     bounds = np.searchsorted(owner[order], np.arange(players + 1))
-    arrays = Arrays(bounds, start, renamed[found.above[:infos][order]], row, others, gain, chance)
+    arrays = Arrays(bounds, start, renamed[found.above[:infos][order]], *rows)
     kept = order if infos <= len(found.states) else order[:0]
     return SequenceForm(
         game=game,
@@ -610,23 +621,34 @@ def rows_of(last: Any, odds_of: Floats, pays: Floats, sequences: int) -> tuple[I
     histories, players = last.shape
     kind = np.float64 if histories < SINGLE_PRECISION_FROM else np.float32
     row = np.concatenate([[0], np.cumsum(np.bincount(last.ravel(), minlength=sequences))])
-    others = np.empty((players * histories, players - 1), np.int32)
-    gain, chance = np.empty(players * histories, kind), np.empty(players * histories, kind)
-    place = row[:-1].copy()
+    rows = Rows(
+        row[:-1].copy(),
+        np.empty((players * histories, players - 1), np.int32),
+        *np.empty((2, players * histories), kind),
+    )
     for seat in range(players):
-        fill_rows(seat, last, odds_of, pays, place, others, gain, chance)
-    return row, others, gain, chance
+        fill_rows(seat, last, odds_of, pays, rows)
+    return row, rows.others, rows.gain, rows.chance
+
+
+class Rows(NamedTuple):
+    """The matrix of payoffs while it is filled; `place` is where the next entry of each row goes."""
+
+    place: Integers
+    others: np.ndarray[Any, Any]
+    gain: np.ndarray[Any, Any]
+    chance: np.ndarray[Any, Any]
 
 
 @rule
-def fill_rows(seat, last, odds_of, pays, place, others, gain, chance):
+def fill_rows(seat, last, odds_of, pays, rows):
     for n in range(len(last)):
-        at = place[last[n, seat]]
-        place[last[n, seat]] += 1
+        at = rows.place[last[n, seat]]
+        rows.place[last[n, seat]] += 1
         j = 0
         for other in range(last.shape[1]):
             if other != seat:
-                others[at, j] = last[n, other]
+                rows.others[at, j] = last[n, other]
                 j += 1
-        chance[at] = odds_of[n]
-        gain[at] = odds_of[n] * pays[n, seat]
+        rows.chance[at] = odds_of[n]
+        rows.gain[at] = odds_of[n] * pays[n, seat]

@@ -1,7 +1,7 @@
 """CFR+, step by step: the whole tree of a small game with hidden cards, and how regrets turn into probabilities.
 
 A label ends with the number of the information set, in brackets: at nodes with the same number the mover sees and
-plays the same. The iterations are those of `search/cfr.py`, one seat at a time.
+plays the same. The iterations are those of `search/solving/regret_minimisation.py`, one seat at a time.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import CHANCE, OVER
-from hiddenhand.search.best_responses import exploitability, node_values
-from hiddenhand.search.cfr import CFR, Solver, learn
-from hiddenhand.search.game_tree import GameTree, build_tree
+from hiddenhand.search.cfr import CFR
+from hiddenhand.search.game_tree import GameTree, build_tree, node_values
+from hiddenhand.search.solving.regret_minimisation import RegretMinimiser
+from hiddenhand.search.solving.sequence_form import evaluate
+from hiddenhand.search.solving.strategy import sequence_form
 from hiddenhand.search.stepwise.positions import MOST
 from hiddenhand.search.stepwise.steps import Recorder, Shape, Watched, number_text
 
@@ -26,26 +28,29 @@ SEATS = ("MAX", "MIN")
 def watch_cfr(agent: CFR) -> Watched:
     """The first iterations; a node shows what seat 0 wins from there on, its note how often the move is played."""
     tree = build_tree(agent.game, MOST)
-    solver = Solver(tree)
+    form = sequence_form(agent.game)
+    infos = [form.number(int(seat), view) for seat, view in zip(tree.owner, tree.views)]
+    sequences = np.concatenate([np.arange(form.slots(info).start, form.slots(info).stop) for info in infos])
+    solver = RegretMinimiser(form)
     nodes = [shape(tree, node) for node in range(tree.nodes)]
     record = Recorder(nodes)
     record.visited = tree.nodes
-    show(record, tree, solver.strategy)
+    show(record, tree, solver.sums.policy[sequences])
     record.step(
         "enter", 0, Text("{count} information sets; at first every move is played equally often.", count=tree.infos)
     )
     for iteration in range(1, min(agent.iterations, MOST_ITERATIONS) + 1):
-        solver.iteration = iteration
         for me in range(2):
-            learn(me, float(iteration), solver.arrays, solver.strategy, solver.sums)
-            show(record, tree, solver.strategy, solver.sums.regrets)
+            solver.update(me)
+            show(record, tree, solver.sums.policy[sequences], solver.sums.regrets[sequences])
             says = Text(
                 "Iteration {count}: {who} plays in proportion to its regrets.", count=iteration, who=SEATS[me]
             )
             record.step("learn", 0, says)
-    average = solver.average()
-    gain = exploitability(tree, average)
-    show(record, tree, average)
+        solver.iteration = iteration
+    average = solver.strategy()
+    gain = evaluate(form, average).exploitability
+    show(record, tree, average[sequences])
     result = Text(
         "The average of all strategies: a perfect opponent wins {value} a game from it.",
         value=number_text(round(gain, 4)),
