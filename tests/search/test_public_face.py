@@ -19,15 +19,11 @@ from hiddenhand.search import (
     MaxN,
     Minimax,
     TreeSearch,
-    best_response,
-    build_tree,
-    exploitability,
+    evaluate,
     perft,
+    sequence_form,
     solve,
-    strategy_table,
-    strategy_value,
     trace,
-    uniform_strategy,
 )
 
 pytestmark = pytest.mark.fast
@@ -43,13 +39,12 @@ def test_the_agents_are_those_that_have_names():
 
 def test_a_small_game_from_end_to_end():
     kuhn = hh.game("kuhn")
-    tree = build_tree(kuhn)
-    uniform = uniform_strategy(tree)
-    gains = [best_response(tree, uniform, seat)[0] for seat in range(2)]
-    assert exploitability(tree, uniform) == pytest.approx(sum(gains) / 2)
-    solution = solve(kuhn, 50)
-    assert solution.value == strategy_value(solution.tree, solution.strategy)
-    assert len(strategy_table(solution).splitlines()) == tree.infos
+    form = sequence_form(kuhn)
+    found = evaluate(form, form.uniform())
+    assert found.exploitability == pytest.approx((sum(found.best) - sum(found.values)) / 2)
+    strategy = solve(kuhn, 50)
+    assert strategy.exploitability < found.exploitability
+    assert len(strategy.table().splitlines()) == form.infos
 
 
 def test_a_traced_search():

@@ -13,7 +13,6 @@ from hiddenhand.core.svg import text_width
 from hiddenhand.kernel import derive
 from hiddenhand.kernel.rule import Mode, in_mode
 from hiddenhand.search import trace
-from hiddenhand.search.cfr import solve
 from hiddenhand.search.stepwise import watch
 from hiddenhand.search.stepwise.orders import counted_in_game, counted_in_random_trees, formulas
 from hiddenhand.search.tree_drawing import animated_svg, drawing_of, frame_svg, stage_svg
@@ -138,13 +137,13 @@ def test_pimc_and_cfr_on_kuhn_poker():
     assert f"over the deals: {decision.text}, " in found.result
     averages = found.frame(len(found.steps)).shown[0]["note"].split(", ")
     assert averages == [f"{other.text} {round(other.value, 3) + 0.0:.6g}" for other in decision.alternatives]
-    found = watch(hh.agent(game, "cfr:iterations=12"), table.view())
-    solution = solve(game, 12)
+    player = hh.agent(game, "cfr:iterations=12")
+    found = watch(player, table.view())
     last = found.frame(len(found.steps)).shown
-    assert float(last[0]["value"]) == pytest.approx(solution.value, abs=6e-4)
-    for node, slot in enumerate(solution.tree.edge):
+    assert float(last[0]["value"]) == pytest.approx(player.strategy.value, abs=6e-4)
+    for node, slot in enumerate(player.tree.edge):
         if slot >= 0:
-            assert float(last[node]["note"]) == pytest.approx(solution.strategy[slot], abs=6e-3)
+            assert float(last[node]["note"]) == pytest.approx(player.tree_policy[slot], abs=6e-3)
 
 
 @pytest.mark.parametrize(("depth", "breadth"), [(3, 3), (4, 2), (5, 2)])

@@ -60,7 +60,7 @@ class Solution(Strategy):
     """Where it was written."""
 
     def headline(self) -> str:
-        return Text("{method}: exploitability {gap:.3g}", method=self.method, gap=self.history[-1][2])
+        return Text("{method}: exploitability {gap:.3g}", method=self.method, gap=self.history[-1][1])
 
     def progress_curves(self) -> list[Curve]:
         return gap_curves(self.history)
@@ -69,11 +69,11 @@ class Solution(Strategy):
         return agent_with_file(game, "solved", "file", file)
 
     def to_json(self) -> dict[str, Any]:
-        return {**self.about(), "information_sets": len(self.keys), "output": self.file}
+        return {**self.about(), "seconds": self.seconds, "information_sets": len(self.keys), "output": self.file}
 
     def __str__(self) -> str:
-        rows = [("iterations", "seconds", "exploitability")]
-        rows += [(f"{n:,}", f"{seconds:.2f}", f"{gap:.3g}") for n, seconds, gap in self.history[-6:]]
+        rows = [(Text("iterations"), Text("exploitability"))]
+        rows += [(f"{n:,}", f"{gap:.3g}") for n, gap in self.history[-6:]]
         lines = [
             Text(
                 "{game} by {method}: {infos:,} information sets, {n:,} iterations in {seconds:.2f} s",
@@ -97,8 +97,8 @@ class Solution(Strategy):
         return Text.joined("\n", lines)
 
 
-def gap_curves(history: Sequence[tuple[int, float, float]]) -> list[Curve]:
-    points = [CurvePoint(iteration, gap) for iteration, _, gap in history]
+def gap_curves(history: Sequence[tuple[int, float]]) -> list[Curve]:
+    points = [CurvePoint(iteration, gap) for iteration, gap in history]
     return [Curve(Text("exploitability"), Text("iterations"), Text("exploitability"), points)] if points else []
 
 
@@ -166,7 +166,7 @@ class SolveWork:
         self.planned = plan
         self.output = output
         self.solver = new_solver(plan.game, plan.method, plan.seed)
-        self.history: list[tuple[int, float, float]] = []
+        self.history: list[tuple[int, float]] = []
         self.seconds = 0.0
         self.pace = 0.0
         """Seconds that an iteration takes."""
@@ -193,7 +193,7 @@ class SolveWork:
             return True
         if plan.seconds is not None and self.seconds >= plan.seconds:
             return bool(self.history and self.history[-1][0] == self.done)
-        gap = self.history[-1][2] if self.history else np.inf
+        gap = self.history[-1][1] if self.history else np.inf
         return plan.exploitability is not None and gap <= plan.exploitability
 
     def prepare(self) -> None:
@@ -218,7 +218,7 @@ class SolveWork:
         self.seconds += seconds
         self.solver = solver
         if gap is not None:
-            self.history.append((solver.iteration, self.seconds, gap))
+            self.history.append((solver.iteration, gap))
 
     def snapshot(self) -> Parts:
         state = {"iteration": self.solver.iteration, "seconds": self.seconds, "history": self.history}
@@ -228,7 +228,7 @@ class SolveWork:
         kept = dict(parts["solver"])
         self.solver.iteration = int(kept.pop("iteration"))
         self.seconds = float(kept.pop("seconds"))
-        self.history = [(int(n), float(seconds), float(gap)) for n, seconds, gap in kept.pop("history")]
+        self.history = [(int(n), float(gap)) for n, gap in kept.pop("history")]
         self.solver.sums = type(self.solver.sums)(**{name: np.array(array) for name, array in kept.items()})
 
     def result(self, seconds: float) -> Solution | SoFar:
@@ -241,7 +241,7 @@ class SolveWork:
         if self.over and self.output:
             solution.file = self.output
             solution.save(self.output)
-            curve = [gap for _, _, gap in self.history]
+            curve = [gap for _, gap in self.history]
             title = f"{plan.game.title}, {plan.method}"
             draw_curve(curve, Path(self.output).with_suffix(".png"), title, "measurement", "exploitability")
         return solution

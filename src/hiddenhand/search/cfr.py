@@ -33,7 +33,7 @@ def solved(game: Game, iterations: int, method: str = "cfr+") -> Strategy:
     """The strategy for a game, found once and shared by all who ask."""
     key = (game.rules.key, tuple(sorted(game.options.items())), iterations, method)
     if key not in SOLVED:
-        SOLVED[key] = solve(game, method, iterations)
+        SOLVED[key] = solve(game, iterations, method)
         if len(SOLVED) > MOST_KEPT:
             SOLVED.popitem(last=False)
     SOLVED.move_to_end(key)
@@ -60,7 +60,7 @@ class StrategyAgent(Agent):
     @cached_property
     def gap(self) -> float | None:
         """The exploitability of the strategy, where it is known or quickly found."""
-        return float(self.strategy.history[-1][2]) if self.strategy.history else None
+        return float(self.strategy.history[-1][1]) if self.strategy.history else None
 
     def probabilities(self, view: View) -> list[float]:
         strategy = self.strategy

@@ -1,6 +1,6 @@
 """Solving a game: one of the methods, carried on until it is good enough.
 
-strategy = solve(game("leduc"), "cfr+", iterations=1000)
+strategy = solve(game("leduc"), 1000, "cfr+")
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def checkpoint_after(iteration: int) -> int:
 
 def solve(
     game: Game,
-    method: str = "cfr+",
     iterations: int = 1000,
+    method: str = "cfr+",
     exploitability: float = 0.0,
     seed: int = 0,
     progress: Progress | None = None,
@@ -117,13 +117,13 @@ def solve(
     if iterations < 1:
         raise UserError("{method} needs at least one iteration, not {n}", method=method, n=iterations)
     solver = new_solver(game, method, seed)
-    history: list[tuple[int, float, float]] = []
+    history: list[tuple[int, float]] = []
     start = time.perf_counter()
     while solver.iteration < iterations:
         solver.run(min(checkpoint_after(solver.iteration), iterations) - solver.iteration)
-        history.append((solver.iteration, time.perf_counter() - start, exploitability_of(solver, game)))
+        history.append((solver.iteration, exploitability_of(solver, game)))
         if progress is not None:
-            progress(solver.iteration, history[-1][2])
-        if history[-1][2] <= exploitability:
+            progress(solver.iteration, history[-1][1])
+        if history[-1][1] <= exploitability:
             break
     return strategy_of(solver, game, method, seconds=time.perf_counter() - start, history=history)

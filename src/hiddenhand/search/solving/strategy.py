@@ -80,13 +80,13 @@ class Strategy:
     method: str = ""
     iterations: int = 0
     seconds: float = 0.0
-    history: Sequence[tuple[int, float, float]] = field(default_factory=list)
-    """(iteration, seconds, exploitability) along the way."""
+    history: Sequence[tuple[int, float]] = field(default_factory=list)
+    """(iteration, exploitability) along the way."""
 
     def __repr__(self) -> str:
         by = f" by {self.method}" if self.method else ""
         after = f", {self.iterations:,} iterations" if self.iterations else ""
-        gap = f", exploitability {self.history[-1][2]:.3g}" if self.history else ""
+        gap = f", exploitability {self.history[-1][1]:.3g}" if self.history else ""
         return f"<{type(self).__name__} for {self.game.name}{by}: {len(self.keys):,} information sets{after}{gap}>"
 
     def _repr_html_(self) -> str:
@@ -236,7 +236,6 @@ class Strategy:
             "rules": self.game.rules.key,
             "method": self.method,
             "iterations": self.iterations,
-            "seconds": self.seconds,
             "history": [list(row) for row in self.history],
         }
 
@@ -267,5 +266,5 @@ class Strategy:
                 game=about["game"],
                 options=options,
             )
-        known = {name: about[name] for name in ("method", "iterations", "seconds")}
+        known = {name: about[name] for name in ("method", "iterations")}
         return cls(of, **arrays, **known, history=[tuple(row) for row in about["history"]])
