@@ -12,7 +12,7 @@ Each remembers which cells it named, in order.
 
 import numpy as np
 
-from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
+from hiddenhand.core.extras import Opponent, Opponents, PrivateFields, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.picture import Picture, note
 from hiddenhand.core.text import Text
@@ -348,6 +348,7 @@ GAME = define(
     all_actions=9,
     longest=17,  # nine marks; each seat runs into at most four
     extras=(
+        PrivateFields(("found", "named", "names")),
         SearchDefaults(depth=6),
         Opponents(
             (

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.event_log import hear, news_for, parts_of
-from hiddenhand.core.extras import Blanked
+from hiddenhand.core.extras import Blanked, PrivateFields
 from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import legal_actions, same, seen_by
-from hiddenhand.kernel import assign, derive, new_records, stream
+from hiddenhand.kernel import CHANCE, OVER, assign, derive, new_records, stream
 from hiddenhand.testing.positions import positions
 
 ACTIONS_TRIED, WORLDS_TRIED = 6, 12  # of each position, where moves tell nothing
@@ -139,6 +139,48 @@ def check_secrets(game: Game) -> None:
         )
     for name, ever in blanked.items():
         assert ever, f"observe never blanks {name}, which every seat therefore sees"
+
+
+def check_private(game: Game) -> None:
+    """Private fields are private: with another seat's entries exchanged, nothing changes for a seat.
+
+    The entries come from any other positions: what the rules do not read cannot matter.
+    """
+    names = game.extra(PrivateFields, PrivateFields(())).names
+    kept: list[np.recarray[Any, Any]] = []
+    differed = dict.fromkeys(names, False)
+    for number, table in enumerate(positions(game, games=6, seed=9) if names else ()):
+        kept.append(new_records(game.rules.state, 1))
+        assign(kept[-1][0], table.state)
+        for seat in range(game.players):
+            other = new_records(game.rules.state, 1)[0]
+            assign(other, table.state)
+            donor = kept[derive(number, seat) % len(kept)][0]
+            for name in names:
+                differed[name] |= not np.array_equal(other[name][seat], donor[name][seat])
+                other[name][seat] = donor[name][seat]
+            check_same_but_for(game, names, seat, table, other)
+    for name, ever in differed.items():
+        assert ever, f"{name} is said to be private, but never differs"
+
+
+def check_same_but_for(game: Game, names: tuple[str, ...], seat: int, table: Table, other: np.record) -> None:
+    """In another state, which differs in the private entries of a seat alone, all is as it is for the other seats."""
+    where = f"the private entries of seat {seat}, after {table.moves}"
+    assert game.rules.turn(other) == table.turn, f"turn reads {where}"
+    for each in set(range(game.players)) - {seat}:
+        assert seen_by(game, other, each) == seen_by(game, table.state, each), f"observe of seat {each} reads {where}"
+    if table.turn in (seat, OVER, CHANCE):
+        return
+    legal = legal_actions(game, other)
+    assert legal == table.legal(), f"legal reads {where}"
+    for action in legal[:: max(1, len(legal) // ACTIONS_TRIED)]:
+        true, after = (played(game, state, action, 1) for state in (table.state, other))
+        for name in names:
+            assert np.array_equal(true[name][seat], table.state[name][seat]), f"play changes {where}"
+            assert np.array_equal(after[name][seat], other[name][seat]), f"play changes {where}"
+            after[name][seat] = true[name][seat]
+        assert same(after, true), f"play reads {where}"
 
 
 def check_tells_nothing(game: Game) -> None:
