@@ -12,6 +12,7 @@ from hiddenhand.author import (
     OVER,
     Blanked,
     Encoding,
+    PrivateFields,
     Setting,
     Teams,
     UserError,
@@ -179,6 +180,14 @@ REFUSED = {
     "blanks nothing": (
         {"view": STATE, "extras": (Blanked(["con"]),)},
         r"con, which is no field of its state; did you mean coin\?",
+    ),
+    "no private field": (
+        {"extras": (PrivateFields(("con",)),)},
+        r"private, which is no field .* did you mean coin\?",
+    ),
+    "private for all": (
+        {"extras": (PrivateFields(("coin",)),)},
+        "first dimension of that field does not count the seats",
     ),
 }
 

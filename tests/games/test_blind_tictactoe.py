@@ -18,6 +18,9 @@ def read(s):
     return tuple(tuple(np.ravel(s[name]).tolist()) for name in s.dtype.names if name != "padding")
 
 
+GAMES = ({}, {"abrupt": True})
+
+
 def after(blind, state, *actions):
     copied = new_records(blind.rules.state, 1)[0]
     assign(copied, state)
@@ -41,7 +44,8 @@ def worlds_by_hand(table, seat):
         mover, names = blind.rules.turn(state), int(state.names[seat])
         if mover == OVER or len(found) > MOST:
             continue
-        if state.moves > now.moves or state.marks[seat] & ~now.marks[seat] or state.found[seat] & ~now.found[seat]:
+        later = state.names[1 - seat] > now.names[1 - seat] if now.abrupt else state.moves > now.moves
+        if later or state.marks[seat] & ~now.marks[seat] or state.found[seat] & ~now.found[seat]:
             continue
         tries = legal_actions(blind, state) if mover != seat else mine[names : names + 1]
         front += [after(blind, state, action) for action in tries if action in legal_actions(blind, state)]
@@ -57,12 +61,12 @@ def some_positions(blind, games):
                 yield table, pick.randrange(2)
 
 
-@pytest.fixture(scope="module")
-def gone_through():
+@pytest.fixture(scope="module", params=GAMES, ids=("classical", "abrupt"))
+def gone_through(request):
     """Positions, the seat that looks, and its worlds; of every kind: going on, won, lost and drawn."""
-    blind, kinds = game("blind_tictactoe"), Counter()
+    blind, kinds = game("blind_tictactoe", **request.param), Counter()
     found = []
-    for table, seat in some_positions(blind, 30):
+    for table, seat in some_positions(blind, 60 if request.param else 30):
         kind = (int(table.state.winner), seat, table.turn, int(table.state.moves))
         if kinds[kind] < 1 and int(blind.rules.worlds(table.state, seat)) <= MOST:
             kinds[kind] += 1
@@ -135,3 +139,21 @@ def test_longest_game():
     assert table.over
     assert len(table.actions) == 17 == table.game.longest
     assert table.payoffs() == [0.0, 0.0]
+
+
+def test_abrupt_attempts_end_the_turn_and_nobody_hears_the_number_of_marks():
+    table = game("blind_tictactoe", abrupt=True).deal()
+    table.play("b2")
+    assert (table.hear(4, 1), table.hear(4, 0), table.hear(5, 0)) == (
+        "b2 is taken",
+        "a cell is named",
+        "a cell is named",
+    )
+    other = game("blind_tictactoe", abrupt=True).deal()
+    other.play("b2")
+    table.play("b2")  # refused
+    other.play("a1")  # placed
+    assert table.turn == other.turn == 0
+    assert table.view(0).record.tobytes() == other.view(0).record.tobytes()
+    assert table.view(0).screen() == other.view(0).screen()
+    assert table.view(0).picture() == other.view(0).picture()

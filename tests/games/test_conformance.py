@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.resolver import game, games
+from hiddenhand.games.blind_tictactoe import legal as legal_blindly
+from hiddenhand.games.blind_tictactoe import observe as observe_blindly
+from hiddenhand.games.blind_tictactoe import play as play_blindly
 from hiddenhand.games.kuhn import redeal, rewind, world
-from hiddenhand.kernel import below, copy, rule, shuffle
+from hiddenhand.kernel import OVER, below, copy, rule, shuffle
 from hiddenhand.testing import (
     CHECKS,
     check_hidden,
     check_nothing_kept,
+    check_private,
     check_rewind,
     check_tells_nothing,
     check_vary,
@@ -75,6 +79,49 @@ def keep_the_hand(s, seat, rng):
 def test_a_sampler_that_keeps_a_part_is_caught():
     with pytest.raises(AssertionError, match="redeal"):
         check_nothing_kept(changed("hanabi", redeal=keep_the_hand))
+
+
+@rule
+def turn_by_names(s):
+    """Looks at what seat 0 has named, though that never changes whose turn it is."""
+    if s.winner != -1 or s.moves == 9 or (s.moves > 0 and s.names[0] == 0):
+        return OVER
+    return np.int64(s.mover)
+
+
+@rule
+def play_and_tell(s, action, rng):
+    """The other learns which of its marks was found."""
+    before = s.found[s.mover]
+    mover = np.int64(s.mover)
+    play_blindly(s, action, rng)
+    s.found[1 - mover] |= s.found[mover] & ~before
+
+
+@rule
+def observe_names(s, seat, view):
+    observe_blindly(s, seat, view)
+    view.names += s.names[1 - seat]
+
+
+@rule
+def legal_by_names(s, out):
+    return max(1, legal_blindly(s, out) - (s.names[1 - s.mover] > 2))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"turn": turn_by_names},
+        {"play": play_and_tell},
+        {"observe": observe_names},
+        {"legal": legal_by_names},
+    ],
+    ids=lambda rules: next(iter(rules)),
+)
+def test_what_is_not_private_is_seen(rules):
+    with pytest.raises(AssertionError, match=f"{next(iter(rules))} .*the private entries of seat"):
+        check_private(changed("blind_tictactoe", **rules))
 
 
 @rule

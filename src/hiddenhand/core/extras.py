@@ -55,6 +55,18 @@ class Blanked:
     fields: Sequence[str]
 
 
+@dataclass(frozen=True)
+class PrivateFields:
+    """The fields of the state that are private to the seats: one entry a seat, along the first dimension.
+
+    While a seat is to move, `legal` and `play` neither read nor change the entries of other seats; `observe` reads no
+    entries but those of its own seat; `turn` reads none. So states that are equal but for the entries of one seat are
+    the same to everybody else, and a solver can keep the public part of a state and the entries of each seat apart.
+    """
+
+    names: tuple[str, ...]
+
+
 # ---- what searches use
 
 

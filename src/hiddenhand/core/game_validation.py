@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from hiddenhand.core.extras import Blanked, Encoding, EndgameTables, Metrics, SearchDefaults, Teams
+from hiddenhand.core.extras import Blanked, Encoding, EndgameTables, Metrics, PrivateFields, SearchDefaults, Teams
 from hiddenhand.core.features import Features
 from hiddenhand.core.positions import POSITION
 from hiddenhand.kernel import contract
@@ -91,6 +91,11 @@ def secrecy_fault(game: Game) -> str:
             return "names blanked fields, but its view type is not its state type: leave Blanked out"
         if name not in (state.names or ()):
             return f"blanks {name}, which is no field of its state{nearest(name, state.names or ())}"
+    for name in game.extra(PrivateFields, PrivateFields(())).names:
+        if name not in (state.names or ()):
+            return f"says that {name} is private, which is no field of its state{nearest(name, state.names or ())}"
+        if state[name].shape[:1] != (game._players[1],):
+            return f"says that {name} is private, but the first dimension of that field does not count the seats"
     return ""
 
 

@@ -2,19 +2,22 @@
 
 The mover names a cell. If the other holds it, an umpire tells the mover so, and nobody else, and the mover
 names another cell; otherwise the mark is placed and the turn passes. Nobody tells the other where. Three in a
-row win, a full board is a draw; that the game is over, and who has won, is told to both.
+row win, a full board is a draw; that the game is over, and who has won, is told to both. In the abrupt game (the
+option `abrupt`) a refused attempt ends the turn too.
 
 Cells and sets of cells are numbered as in tic-tac-toe; an action is the cell to name. `found[seat]` holds the
 other's marks that the seat has run into: it may name every cell that is neither its own nor found. Both
 always know how many marks lie on the board, because turns alternate, but not how often the other was refused.
-Each remembers which cells it named, in order.
+Each remembers which cells it named, in order. In the abrupt game both know how often the other has named a cell, but
+not how many marks lie on the board: `moves` of the view is UNKNOWN until the board is full.
 """
 
 import numpy as np
 
-from hiddenhand.core.extras import Opponent, Opponents, SearchDefaults
+from hiddenhand.core.extras import Opponent, Opponents, PrivateFields, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.picture import Picture, note
+from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.tictactoe import (
     FULL,
@@ -27,12 +30,12 @@ from hiddenhand.games.tictactoe import (
     outcome,
     payoff,
 )
-from hiddenhand.kernel import OVER, below, copy, record_type, rule
+from hiddenhand.kernel import OVER, below, copy, count_bits, record_type, rule
 
-COUNTS = np.array([marks.bit_count() for marks in range(FULL + 1)])
 CELLS = 9
 MOST = 5  # marks of one seat
 NONE = -1
+UNKNOWN = -1
 
 PUBLIC = [("mover", "i1"), ("moves", "i1"), ("winner", "i1")]
 STATE = record_type(
@@ -42,6 +45,7 @@ STATE = record_type(
         ("named", "i1", (2, CELLS)),  # by each seat, in order; then NONE
         ("names", "i1", (2,)),  # how many
         *PUBLIC,
+        ("abrupt", "i1"),
     ]
 )
 VIEW = record_type([("mine", "i8"), ("found", "i8"), ("named", "i1", (CELLS,)), ("names", "i1"), *PUBLIC])
@@ -99,12 +103,19 @@ def play(s, action, rng):
     note_down(s, np.int64(s.mover), action)
     if s.marks[1 - s.mover] & cell != 0:
         s.found[s.mover] |= cell
+        if s.abrupt != 0:
+            s.mover = 1 - s.mover
         return
     s.marks[s.mover] |= cell
     s.moves += 1
     if has_line(s.marks[s.mover]):
         s.winner = s.mover
     s.mover = 1 - s.mover
+
+
+@rule
+def is_draw(s):
+    return s.moves == 9 and s.winner == NOBODY
 
 
 @rule
@@ -115,38 +126,34 @@ def observe(s, seat, view):
     for i in range(CELLS):
         view.named[i] = s.named[seat, i]
     view.mover = s.mover
-    view.moves = s.moves
+    view.moves = UNKNOWN if s.abrupt != 0 and not is_draw(s) else s.moves
     view.winner = s.winner
 
 
-# Which games can have led to what a seat knows? What it cannot know is the order in which the other placed its marks,
-# and when the other ran into which of the seat's own: two lists that have nothing to do with one another.
+# Which games can have led to what a seat knows? What it cannot know is which cells the other has named, and when:
+# two lists that have nothing to do with one another.
 #
-# The marks, in order: any cells that the seat does not hold, all different, so many as the other has had turns. Every
-# one that the seat ran into was there by then. No three of them are in a row, unless the other has won: then the last
-# one made it so.
+# The order: the cells in which the other has placed its marks, all different and none of them the seat's, as many as
+# the other has had turns. Every mark that the seat ran into was there by then. No three of them are in a row, unless
+# the other has won: then the last one made it so. In the abrupt game the order holds the other's refusals too: cells
+# of the seat's, each named after the seat's mark was placed. What can still follow depends only on which cells have
+# been named, not on their order: `orders[named]` counts it.
 #
-# The refusals: in each of its turns the other may have named any of the seat's marks that lay there and that it had
-# not found, in any order. How many such lists there are follows from the end: `refusals[turn, found]` counts those
-# that can still follow.
+# The refusals of the other, if they do not end its turn: in each turn it may have named any of the seat's marks that
+# lay there and that it had not found, in any order. `refusals[turn, found]` counts the lists that can still follow.
 
 
 @rule
 def worlds(s, seat):
-    refusals = np.zeros((MOST + 2, MOST + 1), np.int64)
-    count_refusals(s, 1 - seat, refusals)
-    marks = np.zeros(MOST, np.int64)
-    return list_marks(s, 1 - seat, -1, marks) * refusals[0, 0]
+    orders, refusals = np.zeros(FULL + 1, np.int64), np.zeros((MOST + 2, MOST + 1), np.int64)
+    return count_worlds(s, seat, orders, refusals, wins)
 
 
 @rule
 def world(s, seat, number, rng):
-    other = 1 - seat
-    refusals = np.zeros((MOST + 2, MOST + 1), np.int64)
-    turns = count_refusals(s, other, refusals)
-    marks = np.zeros(MOST, np.int64)
-    list_marks(s, other, number // refusals[0, 0], marks)
-    write_world(s, other, turns, marks, refusals, number % refusals[0, 0])
+    orders, refusals = np.zeros(FULL + 1, np.int64), np.zeros((MOST + 2, MOST + 1), np.int64)
+    count_worlds(s, seat, orders, refusals, wins)
+    write_world(s, seat, number, orders, refusals)
     return 1.0
 
 
@@ -156,99 +163,147 @@ def redeal(s, seat, rng):
 
 
 @rule
-def marks_before(owner, number):
-    """How many marks of a seat lie on the board when the other's turn of this number begins, counted from 0."""
-    return number + 1 - owner
+def wins(s, cells, owner):
+    """Whether these cells of one seat win."""
+    return has_line(cells)
 
 
 @rule
-def read_deadlines(s, owner, deadlines):
-    """For each cell, before which of its marks `owner` can have placed one there: NONE where the other's mark is."""
-    other = 1 - owner
-    for cell in range(CELLS):
-        deadlines[cell] = CELLS
-    number = 0
-    for i in range(s.names[other]):
-        cell = np.int64(s.named[other, i])
-        if s.marks[other] >> cell & 1:
-            deadlines[cell] = NONE
-            number += 1
-        else:
-            deadlines[cell] = marks_before(owner, number)
+def count_worlds(s, seat, orders, refusals, wins):
+    """Fill both tables: `orders` has a place for each set of cells. Returns how many worlds there are."""
+    count_orders(s, seat, orders, wins)
+    refusals[0, 0] = 1
+    if s.abrupt == 0:
+        count_refusals(s, 1 - seat, refusals)
+    return orders[0] * refusals[0, 0]
 
 
 @rule
-def list_marks(s, owner, number, marks):
-    """Write list `number` of the marks that `owner` can have placed, in order; returns how many came before its end.
+def turns_before(owner, turn):
+    """How many turns a seat has had when the other's turn of this number begins, counted from 0."""
+    return turn + 1 - owner
 
-    With -1 for the number: how many there are. A walk through a tree, at each depth the next mark.
+
+@rule
+def read_windows(s, seat, first, last):
+    """For each cell, the first and the last place in the other's order at which it may stand.
+
+    Where the seat ran into a mark of the other, that was there before; where its own mark lies, the other can have
+    been refused only after it was placed.
     """
-    deadlines = np.empty(CELLS, np.int64)
-    read_deadlines(s, owner, deadlines)
-    found = np.int64(s.found[1 - owner])
-    count = np.int64(s.moves) - COUNTS[s.marks[1 - owner]]
-    lists = 0
-    depth, placed = 0, 0
-    marks[0] = -1
-    while depth >= 0:
-        if depth == count:
-            if found & ~placed == 0 and has_line(placed) == (s.winner == owner):
-                if lists == number:
-                    return lists
-                lists += 1
+    turn, other = 0, 1 - seat
+    for cell in range(len(first)):
+        first[cell], last[cell] = 0, len(first)
+    for i in range(s.names[seat]):
+        cell, before = np.int64(s.named[seat, i]), turns_before(other, turn)
+        placed = s.marks[seat] >> cell & 1
+        if placed == 0:
+            last[cell] = before - 1
+        elif s.abrupt != 0:
+            first[cell] = before
         else:
-            cell = marks[depth] + 1
-            while cell < CELLS and (placed >> cell & 1 or deadlines[cell] <= depth or has_line(placed)):
-                cell += 1
-            if cell < CELLS:
-                marks[depth] = cell
-                placed |= 1 << cell
-                depth += 1
-                if depth < count:
-                    marks[depth] = -1
-                continue
-        depth -= 1
-        if depth >= 0:
-            placed &= ~(1 << marks[depth])
-    return lists
+            last[cell] = NONE
+        turn += 1 if s.abrupt != 0 else placed
+
+
+@rule
+def length_of_order(s, other):
+    return np.int64(s.names[other]) if s.abrupt != 0 else np.int64(s.moves) - count_bits(s.marks[1 - other])
+
+
+@rule
+def count_orders(s, seat, orders, wins):
+    """Fill `orders`; `wins` is the rule that says whether cells win."""
+    other, mine, cells = 1 - seat, np.int64(s.marks[seat]), count_bits(len(orders) - 1)
+    first, last = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    read_windows(s, seat, first, last)
+    length = length_of_order(s, other)
+    filled = s.moves == cells and s.winner == NOBODY and s.mover == seat  # by the other's last mark
+    for named in range(len(orders) - 1, -1, -1):
+        place = count_bits(named)
+        orders[named] = 0
+        if place == length:
+            orders[named] = is_so(s, seat, named & ~mine, cells, wins)
+        elif place < length and not wins(s, named & ~mine, other):
+            for cell in range(cells):
+                fits = first[cell] <= place <= last[cell] and named >> cell & 1 == 0
+                if fits and not (filled and place == length - 1 and mine >> cell & 1):
+                    orders[named] += orders[named | 1 << cell]
+
+
+@rule
+def is_so(s, seat, theirs, cells, wins):
+    """1 if the game stands as it does when these are the marks of the other of `seat`, 0 if not."""
+    if s.found[seat] & ~theirs != 0 or wins(s, theirs, 1 - seat) != (s.winner == 1 - seat):
+        return 0
+    full = count_bits(theirs) + count_bits(s.marks[seat]) == cells
+    return 1 if s.winner != NOBODY or full == (s.moves == cells) else 0
 
 
 @rule
 def count_refusals(s, finder, refusals):
-    """Fill `refusals`; returns how many turns the finder has had, one that is under way included."""
-    turns = np.int64(s.moves) - COUNTS[s.marks[1 - finder]]
-    if turn(s) == finder:
-        turns += 1
-    for found in range(MOST + 1):
+    """Fill `refusals`, for the turns that the finder has had, one that is under way included."""
+    turns = turns_had(s, finder)
+    for found in range(refusals.shape[1]):
         refusals[turns, found] = 1
     for number in range(turns - 1, -1, -1):
-        there = marks_before(1 - finder, number)
+        there = turns_before(1 - finder, number)
         for found in range(there, -1, -1):
             refusals[number, found] = refusals[number + 1, found]
             if found < there:
                 refusals[number, found] += (there - found) * refusals[number, found + 1]
-    return turns
 
 
 @rule
-def write_world(s, other, turns, marks, refusals, number):
-    """Put the other's marks, and its list `number` of refusals, in the place of what it did."""
-    me, count = 1 - other, np.int64(s.moves) - COUNTS[s.marks[1 - other]]
+def turns_had(s, seat):
+    """Turns that a seat has begun, where only a mark ends them."""
+    under_way = s.mover == seat and s.winner == NOBODY and s.moves < len(s.named[0])
+    return length_of_order(s, seat) + (1 if under_way else 0)
+
+
+@rule
+def write_world(s, seat, number, orders, refusals):
+    """Put world `number` of the two tables in the place of what the other of `seat` did."""
+    other, cells = 1 - seat, count_bits(len(orders) - 1)
+    order, length = np.zeros(cells, np.int64), length_of_order(s, other)
+    list_order(s, seat, orders, number // refusals[0, 0], order[:length])
+    number %= refusals[0, 0]
     s.marks[other] = 0
     s.found[other] = 0
     forget(s, other)
-    for i in range(turns):
-        found = COUNTS[s.found[other]]
-        while number >= refusals[i + 1, found]:
+    for i in range(length if s.abrupt != 0 else turns_had(s, other)):
+        found = count_bits(s.found[other])
+        while s.abrupt == 0 and number >= refusals[i + 1, found]:
             number -= refusals[i + 1, found]
-            cell = unfound(s, me, marks_before(me, i), number // refusals[i, found + 1])
+            cell = unfound(s, seat, turns_before(seat, i), number // refusals[i, found + 1])
             number %= refusals[i, found + 1]
             s.found[other] |= 1 << cell
             note_down(s, other, cell)
             found += 1
-        if i < count:
-            s.marks[other] |= 1 << marks[i]
-            note_down(s, other, marks[i])
+        if i < length:
+            if s.marks[seat] >> order[i] & 1:
+                s.found[other] |= 1 << order[i]
+            else:
+                s.marks[other] |= 1 << order[i]
+            note_down(s, other, order[i])
+    s.moves = count_bits(s.marks[0]) + count_bits(s.marks[1])
+
+
+@rule
+def list_order(s, seat, orders, number, order):
+    """Write order `number` of the table."""
+    cells, named = count_bits(len(orders) - 1), 0
+    first, last = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    read_windows(s, seat, first, last)
+    for place in range(len(order)):
+        for cell in range(cells):
+            if named >> cell & 1 == 0 and first[cell] <= place <= last[cell]:
+                ways = orders[named | 1 << cell]
+                if number < ways:
+                    named |= 1 << cell
+                    order[place] = cell
+                    break
+                number -= ways
 
 
 @rule
@@ -270,7 +325,7 @@ def unfound(s, owner, there, skip):
 
 @rule
 def rewind(s, first, actions):
-    """The two lists make one: a seat names cells until it places a mark, and then the other does."""
+    """The two lists make one: a seat names cells until its turn ends, and then the other does."""
     copy(first, s)
     begin(first)
     at = np.zeros(2, np.int64)
@@ -278,34 +333,50 @@ def rewind(s, first, actions):
     for n in range(s.names[0] + s.names[1]):
         actions[n] = s.named[seat, at[seat]]
         at[seat] += 1
-        if s.marks[seat] >> actions[n] & 1:
+        if s.abrupt != 0 or s.marks[seat] >> actions[n] & 1:
             seat = 1 - seat
     return s.names[0] + s.names[1]
 
 
 def heard(s: np.record, action: int, seat: int) -> str:
-    """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed."""
+    """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed.
+
+    In the abrupt game the other hears only that it is its turn.
+    """
     refused = (s.marks[1 - s.mover] >> action) & 1
     if seat == s.mover:
         cell = action_name(s, action)
         return Text("{cell} is taken", cell=cell) if refused else cell
+    if s.abrupt:
+        return Text("a cell is named")
     return "" if refused else Text("a mark is placed")
+
+
+def unfound_marks(view: np.record) -> int:
+    """How many marks of the other the seat has not found; -1 if it cannot know."""
+    if view.moves == UNKNOWN:
+        return -1
+    return int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
 
 
 def show(view: np.record, seat: int) -> str:
     mine, theirs = ("X", "O") if seat == 0 else ("O", "X")
     signs = [mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
-    hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
+    hidden = unfound_marks(view)
     known = Text("you are {mine}; marks of {theirs} not found yet: {n}", mine=mine, theirs=theirs, n=hidden)
+    if hidden < 0:
+        known = Text("you are {mine}; nobody tells how many marks of {theirs} there are", mine=mine, theirs=theirs)
     return Text.joined("\n", [*rows, "  a b c", known])
 
 
 def picture(view: np.record, seat: int) -> Picture:
     marks = (view.mine, view.found) if seat == 0 else (view.found, view.mine)
-    hidden = int(view.moves) - int(view.mine).bit_count() - int(view.found).bit_count()
+    hidden = unfound_marks(view)
     unseen = Text("You know every mark of the other.")
-    if hidden:
+    if hidden < 0:
+        unseen = Text("Nobody tells how many marks the other has.")
+    elif hidden:
         unseen = Text.plural(
             "{n} mark of the other lies where you cannot see.",
             "{n} marks of the other lie where you cannot see.",
@@ -346,8 +417,10 @@ GAME = define(
     hidden=True,
     most_actions=9,
     all_actions=9,
-    longest=17,  # nine marks; each seat runs into at most four
+    longest=17,  # nine marks, and a refusal for each of them but the last
+    options={"abrupt": Setting(False, Text("a refused attempt ends the turn too"))},
     extras=(
+        PrivateFields(("found", "named", "names")),
         SearchDefaults(depth=6),
         Opponents(
             (

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.event_log import hear, news_for, parts_of
-from hiddenhand.core.extras import Blanked
+from hiddenhand.core.extras import Blanked, PrivateFields
 from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import legal_actions, same, seen_by
-from hiddenhand.kernel import assign, derive, new_records, stream
+from hiddenhand.kernel import CHANCE, OVER, assign, derive, new_records, stream
+from hiddenhand.kernel.records import flatten, numbers_in
 from hiddenhand.testing.positions import positions
 
+SELDOM = 4  # views in which something hidden may follow from what is known
 ACTIONS_TRIED, WORLDS_TRIED = 6, 12  # of each position, where moves tell nothing
 
 
@@ -47,25 +49,30 @@ def check_hidden(game: Game) -> None:
 def check_nothing_kept(game: Game) -> None:
     """`redeal` keeps nothing that the seat cannot see.
 
-    Whatever part of the state is not in the view, and differs from position to position, must sometimes change when
-    it is redealt. And where two games, played independently, look the same to a seat, they must be redealt the same.
+    Whatever part of the state is more than seldom not in the view, and differs from position to position, must
+    sometimes change when it is redealt. And where two games, played independently, look the same to a seat, they must
+    be redealt the same.
     """
     if not game.hidden:
         return
     redealt: dict[tuple[int, bytes], bytes] = {}
-    secret, changed, varies = (np.zeros(game.rules.state.itemsize, np.bool_) for _ in range(3))
+    secret = np.zeros(game.rules.state.itemsize, np.int64)
+    changed, varies = (np.zeros(game.rules.state.itemsize, np.bool_) for _ in range(2))
     first: np.ndarray[Any, Any] | None = None
     world, view = new_records(game.rules.state, 1)[0], new_records(game.rules.view, 1)[0]
     in_state, in_view = shown_bytes(game)
+    looked: list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]] = []
     for number, table in enumerate(positions(game, games=30, seed=2)):
         now = np.frombuffer(table.state.tobytes(), np.uint8)
         first = now if first is None else first
         varies |= now != first
         for seat in range(game.players):
             game.rules.observe(table.state, seat, view)
+            looked.append((np.zeros(numbers_in(game.rules.view)), now))
+            flatten.plain(view, looked[-1][0])
             told = np.zeros(game.rules.state.itemsize, np.bool_)
             told[in_state] = now[in_state] == np.frombuffer(view.tobytes(), np.uint8)[in_view]
-            secret |= ~told
+            secret += ~told & (now != first)
             assign(world, table.state)
             game.rules.redeal(world, seat, stream(derive(6, number)))
             changed |= np.frombuffer(world.tobytes(), np.uint8) != now
@@ -74,8 +81,28 @@ def check_nothing_kept(game: Game) -> None:
             before = redealt.setdefault((seat, view.tobytes()), world.tobytes())
             assert before == world.tobytes(), f"two worlds that look the same to seat {seat} are redealt differently"
     for name in game.rules.state.names or ():
-        kept = numbers_of(game, name, secret) & numbers_of(game, name, varies) & ~numbers_of(game, name, changed)
-        assert name == "padding" or not kept.any(), f"redeal never changes {name}, which the view does not show"
+        kept = (
+            numbers_of(game, name, secret > SELDOM)
+            & numbers_of(game, name, varies)
+            & ~numbers_of(game, name, changed)
+        )
+        for number in np.flatnonzero(kept) if name != "padding" else ():
+            follows = all(is_told(game, name, number, looked[seat :: game.players]) for seat in range(game.players))
+            assert follows, f"redeal never changes {name}, which the view does not show"
+
+
+def is_told(game: Game, name: str, number: int, looked: list[tuple[np.ndarray[Any, Any], Any]]) -> bool:
+    """Whether a number in a field of the state follows from the view: it is a linear function of the view's numbers.
+
+    `looked`: views as numbers and states as bytes, of one seat.
+    """
+    views = np.array([[1.0, *view] for view, _ in looked])
+    if len(views) < 3 * views.shape[1]:  # too few to tell
+        return False
+    states = [np.frombuffer(state.tobytes(), game.rules.state)[0] for _, state in looked]
+    values = np.array([np.ravel(state[name])[number] for state in states], np.float64)
+    found = np.linalg.lstsq(views, values, rcond=None)[0]
+    return bool(np.abs(views @ found - values).max() < 1e-6)
 
 
 def shown_bytes(game: Game) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -139,6 +166,48 @@ def check_secrets(game: Game) -> None:
         )
     for name, ever in blanked.items():
         assert ever, f"observe never blanks {name}, which every seat therefore sees"
+
+
+def check_private(game: Game) -> None:
+    """Private fields are private: with another seat's entries exchanged, nothing changes for a seat.
+
+    The entries come from any other positions: what the rules do not read cannot matter.
+    """
+    names = game.extra(PrivateFields, PrivateFields(())).names
+    kept: list[np.recarray[Any, Any]] = []
+    differed = dict.fromkeys(names, False)
+    for number, table in enumerate(positions(game, games=6, seed=9) if names else ()):
+        kept.append(new_records(game.rules.state, 1))
+        assign(kept[-1][0], table.state)
+        for seat in range(game.players):
+            other = new_records(game.rules.state, 1)[0]
+            assign(other, table.state)
+            donor = kept[derive(number, seat) % len(kept)][0]
+            for name in names:
+                differed[name] |= not np.array_equal(other[name][seat], donor[name][seat])
+                other[name][seat] = donor[name][seat]
+            check_same_but_for(game, names, seat, table, other)
+    for name, ever in differed.items():
+        assert ever, f"{name} is said to be private, but never differs"
+
+
+def check_same_but_for(game: Game, names: tuple[str, ...], seat: int, table: Table, other: np.record) -> None:
+    """In another state, which differs in the private entries of a seat alone, all is as it is for the other seats."""
+    where = f"the private entries of seat {seat}, after {table.moves}"
+    assert game.rules.turn(other) == table.turn, f"turn reads {where}"
+    for each in set(range(game.players)) - {seat}:
+        assert seen_by(game, other, each) == seen_by(game, table.state, each), f"observe of seat {each} reads {where}"
+    if table.turn in (seat, OVER, CHANCE):
+        return
+    legal = legal_actions(game, other)
+    assert legal == table.legal(), f"legal reads {where}"
+    for action in legal[:: max(1, len(legal) // ACTIONS_TRIED)]:
+        true, after = (played(game, state, action, 1) for state in (table.state, other))
+        for name in names:
+            assert np.array_equal(true[name][seat], table.state[name][seat]), f"play changes {where}"
+            assert np.array_equal(after[name][seat], other[name][seat]), f"play changes {where}"
+            after[name][seat] = true[name][seat]
+        assert same(after, true), f"play reads {where}"
 
 
 def check_tells_nothing(game: Game) -> None:

@@ -1,0 +1,46 @@
+"""Our games side by side with OpenSpiel's: the same seats to move, legal actions, payoffs, and information."""
+
+import random
+
+import pytest
+
+from hiddenhand.core.resolver import game
+from hiddenhand.core.view import seen_by
+from hiddenhand.kernel import CHANCE
+
+try:  # importorskip would import it again, and OpenSpiel writes a note each time
+    import pyspiel
+except ImportError:
+    pytest.importorskip("pyspiel")
+    raise
+
+SAME = (
+    ("blind_tictactoe", {}, "phantom_ttt(obstype=reveal-nothing)"),
+    ("blind_tictactoe", {"abrupt": True}, "phantom_ttt(obstype=reveal-nothing,gameversion=abrupt)"),
+    ("liars_dice", {}, "liars_dice"),
+    ("liars_dice", {"dice": 2, "faces": 5}, "liars_dice(numdice=2,dice_sides=5)"),
+)
+
+GAMES = 300
+
+
+@pytest.mark.parametrize(("name", "options", "theirs"), SAME, ids=[theirs for *_, theirs in SAME])
+def test_played_side_by_side(name, options, theirs):
+    """What a seat knows when it decides is one to one what OpenSpiel says that it knows, over all games."""
+    ours, other = game(name, **options), pyspiel.load_game(theirs)
+    known: dict[tuple[int, str], bytes] = {}
+    for seed in range(GAMES):
+        table, state, draw = ours.deal(seed, rolls=False), other.new_initial_state(), random.Random(seed)
+        while not state.is_terminal():
+            legal = sorted(state.legal_actions())
+            assert len(table.legal()) == len(legal)
+            assert table.turn == (CHANCE if state.is_chance_node() else state.current_player())
+            if not state.is_chance_node():
+                seen = seen_by(ours, table.state, table.turn)
+                assert known.setdefault((table.turn, state.information_state_string()), seen) == seen
+            place = draw.randrange(len(legal))
+            table.play(table.legal()[place])
+            state.apply_action(legal[place])
+        assert table.over
+        assert table.payoffs() == state.returns()
+    assert len({(seat, seen) for (seat, _), seen in known.items()}) == len(known) > 100
