@@ -60,6 +60,11 @@ class Arrays(NamedTuple):
     others: np.ndarray[Any, Any]  # int32[entries, players - 1]
     gain: np.ndarray[Any, Any]  # [entries]
     chance: np.ndarray[Any, Any]  # [entries]
+    # where the rows are not sequences but lists of them (see `world_lists`): those of seat p, and what is in each
+    list_bounds: Integers
+    list_begin: Integers
+    listed: np.ndarray[Any, Any]  # int32: sequences
+    list_sums: Floats  # room for one number for each list
 
 
 @dataclass(eq=False)
@@ -198,8 +203,28 @@ def add_gradient(me, form, weights, plan, gradient):
     """What the histories that end directly behind each sequence of a seat pay it. `weights`: form.gain, or
     form.chance for the odds alone."""
     clear_gradient(me, form, gradient)
-    add_rows(form, me, me + 1, weights, plan, gradient)
-    add_rows(form, form.start[form.bounds[me]], form.start[form.bounds[me + 1]], weights, plan, gradient)
+    if len(form.listed) == 0:
+        add_rows(form, me, me + 1, weights, plan, gradient)
+        add_rows(form, form.start[form.bounds[me]], form.start[form.bounds[me + 1]], weights, plan, gradient)
+    else:
+        add_lists(me, form, weights, plan, gradient)
+
+
+@rule
+def add_lists(me, form, weights, plan, gradient):
+    """The same where the rows are lists: the other seat's lists are summed up once, and each of mine adds once."""
+    other, sums = 1 - me, form.list_sums
+    for row in range(form.list_bounds[other], form.list_bounds[other + 1]):
+        total = 0.0
+        for k in range(form.list_begin[row], form.list_begin[row + 1]):
+            total += plan[form.listed[k]]
+        sums[row] = total
+    for row in range(form.list_bounds[me], form.list_bounds[me + 1]):
+        total = 0.0
+        for k in range(form.row[row], form.row[row + 1]):
+            total += weights[k] * sums[form.others[k, 0]]
+        for k in range(form.list_begin[row], form.list_begin[row + 1]):
+            gradient[form.listed[k]] += total
 
 
 @rule
@@ -591,18 +616,14 @@ def numbered(game: Game, cursor: Integers, found: Found) -> SequenceForm:
     """The sequence form of what the walk has found, its information sets in the order of their seats."""
     infos, sequences, histories = (int(cursor[i]) for i in (INFOS, SEQUENCES, HISTORIES))
     players, owner = game.players, found.owner[:infos]
-    order = np.argsort(owner, kind="stable")
-    sizes = np.diff(found.first[: infos + 1])[order]
-    start = np.concatenate([[players], players + np.cumsum(sizes)])
-    renamed = np.arange(sequences, dtype=np.int32)
-    moved = np.repeat(found.first[:infos][order] - start[:-1], sizes) + np.arange(players, sequences)
-    renamed[moved] = np.arange(players, sequences)
+    order, start, moved, renamed = by_seat(owner, found.first[: infos + 1], players, sequences)
     actions = np.full(sequences, -1, np.int32)
     actions[players:] = found.choice[moved]
     pays = found.pays[:histories]
     rows = rows_of(renamed[found.last[:histories]], found.chance[:histories], pays, sequences)
     bounds = np.searchsorted(owner[order], np.arange(players + 1))
-    arrays = Arrays(bounds, start, renamed[found.above[:infos][order]], *rows)
+    no_lists = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0)
+    arrays = Arrays(bounds, start, renamed[found.above[:infos][order]], *rows, *no_lists)
     kept = order if infos <= len(found.states) else order[:0]
     return SequenceForm(
         game=game,
@@ -614,6 +635,18 @@ def numbered(game: Game, cursor: Integers, found: Found) -> SequenceForm:
         histories=histories,
         zero_sum=bool(np.abs(pays.sum(axis=1)).max(initial=0.0) < 1e-9),
     )
+
+
+def by_seat(owner: Any, first: Integers, players: int, sequences: int) -> tuple[Any, Integers, Any, Any]:
+    """Information sets in the order of their seats: (that order, where their sequences start, the former number of
+    every sequence but the empty ones, the new number of every one)."""
+    order = np.argsort(owner, kind="stable")
+    sizes = np.diff(first)[order]
+    start = np.concatenate([[players], players + np.cumsum(sizes)])
+    renamed = np.arange(sequences, dtype=np.int32)
+    moved = np.repeat(first[:-1][order] - start[:-1], sizes) + np.arange(players, sequences)
+    renamed[moved] = np.arange(players, sequences)
+    return order, start, moved, renamed
 
 
 def rows_of(last: Any, odds_of: Floats, pays: Floats, sequences: int) -> tuple[Integers, Any, Any, Any]:
