@@ -72,7 +72,7 @@ class Solution(Strategy):
         return {**self.about(), "seconds": self.seconds, "information_sets": len(self.keys), "output": self.file}
 
     def __str__(self) -> str:
-        rows = [(Text("iterations"), Text("exploitability"))]
+        rows: list[Sequence[str]] = [(Text("iterations"), Text("exploitability"))]
         rows += [(f"{n:,}", f"{gap:.3g}") for n, gap in self.history[-6:]]
         lines = [
             Text(

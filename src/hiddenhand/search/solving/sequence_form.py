@@ -27,7 +27,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Seat
-from hiddenhand.kernel import CHANCE, OVER, copy, digest, generic, new_records, rule, stream
+from hiddenhand.kernel import CHANCE, OVER, below, copy, digest, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
 from hiddenhand.kernel.records import slot_of
 from hiddenhand.search.game_tree import rooted
@@ -39,6 +39,9 @@ SINGLE_PRECISION_FROM = 1 << 26
 """With so many finished histories their payoffs are kept in single precision, to halve the memory."""
 BYTES_A_HISTORY = 64
 """What a finished history needs while the sequence form is built, about."""
+MOST_ESTIMATED = 1e99
+TRIES = 1000
+"""Histories that are drawn for an estimate of their number."""
 MOST_STATES = 1 << 20
 """With more information sets no example of a state is kept for each."""
 
@@ -369,6 +372,23 @@ def count_histories(path, limit):
 
 
 @generic
+def estimate_histories(path, tries, rng):
+    """How many finished histories there are, about: of a history drawn at random, the product of the numbers of
+    actions is right on average (D. Knuth, "Estimating the efficiency of backtrack programs", 1975)."""
+    states, total = path.states, 0.0
+    for _ in range(tries):
+        d, product = 0, 1.0
+        while turn(states[d]) != OVER and d + 1 < len(states):
+            n = legal(states[d], path.actions[d])
+            product *= n
+            copy(states[d + 1], states[d])
+            play(states[d + 1], path.actions[d, below(rng, n)], path.rng)
+            d += 1
+        total += product
+    return total / tries
+
+
+@generic
 def walk(path, found):
     """Depth first through all histories: every information set, and every finished history with its sequences."""
     states, actions, cursor, untouched = path.states, path.actions, path.cursor, path.rng[0]
@@ -565,15 +585,18 @@ def available_memory() -> int:
 def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     """The sequence form of a game whose chance moves are all explicit, by a walk through all its histories."""
     limit = (memory or available_memory()) // BYTES_A_HISTORY
-    histories = game.rules.bind(count_histories)(new_path(game), limit)
+    histories = estimated_histories(game)
+    if histories < 10 * limit:
+        histories = game.rules.bind(count_histories)(new_path(game), limit)
     if histories == -TOO_DEEP:
         raise too_deep(game)
     if histories > limit:
         raise UserError(
-            "{name} has more than {limit:,} finished histories: its sequence form would need more than the "
-            "{gigabytes:.1f} GB of memory that may be used",
+            "{name} has about {n:.1e} finished histories: its sequence form needs about {needed:.1f} GB of memory, "
+            "and {gigabytes:.1f} GB may be used",
             name=game.name,
-            limit=int(limit),
+            n=estimated_histories(game),
+            needed=estimated_histories(game) * BYTES_A_HISTORY / 1e9,
             gigabytes=limit * BYTES_A_HISTORY / 1e9,
         )
     path, found = new_path(game), new_found(game, int(histories))
@@ -585,6 +608,10 @@ def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     if fault != FINISHED:
         raise fault_of(game, fault)
     return numbered(game, path.cursor, found)
+
+
+def estimated_histories(game: Game) -> float:
+    return min(float(game.rules.bind(estimate_histories)(new_path(game), TRIES, stream(1))), MOST_ESTIMATED)
 
 
 def too_deep(game: Game) -> UserError:

@@ -29,6 +29,7 @@ import numpy as np
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import PrivateFields
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.search.solving.sequence_form import (
@@ -43,6 +44,7 @@ from hiddenhand.search.solving.sequence_form import (
     find,
     reach_sequences,
 )
+from hiddenhand.search.solving.world_lists import build_from_worlds
 
 FORMAT = 1
 FORMS: OrderedDict[tuple[Any, ...], SequenceForm] = OrderedDict()
@@ -56,7 +58,8 @@ def sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     """The sequence form of a game, made once and shared by all who ask. `memory`: the most bytes that it may take."""
     key = (game.rules.key, tuple(sorted(game.options.items())))
     if key not in FORMS:
-        FORMS[key] = build_sequence_form(game, memory)
+        in_private = game.extra(PrivateFields) is not None and game.players == 2 and not game.chance
+        FORMS[key] = (build_from_worlds if in_private else build_sequence_form)(game, memory)
         while len(FORMS) > 1 and sum(form.size for form in FORMS.values()) > MOST_KEPT:
             FORMS.popitem(last=False)
     FORMS.move_to_end(key)
