@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import BASE_SET, BASIC, CARDS, FIRST, NAMES, SECOND, TABLE
 from hiddenhand.kernel import shuffle, stream
 
@@ -68,7 +67,7 @@ def find_card(text: str) -> int:
     if card is None:
         name = text.strip()
         guess = did_you_mean(name, list(NAMES))
-        raise UserError(Text("there is no card {card} in Dominion or Intrigue{guess}", card=repr(name), guess=guess))
+        raise UserError("there is no card {card} in Dominion or Intrigue{guess}", card=repr(name), guess=guess)
     return card
 
 
@@ -84,11 +83,9 @@ def find_kingdom(text: str, edition: int) -> list[int]:
     if plain(word) in DRAWN:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", seed or "0"):
             raise UserError(
-                Text(
-                    "a {kind} kingdom is written {kind}:SEED with a whole number as its seed, not {word}",
-                    kind=plain(word),
-                    word=repr(text),
-                )
+                "a {kind} kingdom is written {kind}:SEED with a whole number as its seed, not {word}",
+                kind=plain(word),
+                word=repr(text),
             )
         return random_kingdom(int(seed or 0), available(edition, DRAWN[plain(word)]))
     if plain(text) in named:
@@ -96,14 +93,12 @@ def find_kingdom(text: str, edition: int) -> list[int]:
     if "," not in text and plain(text) not in BY_NAME:
         names = [*NAMED[edition], *(f"{word}:SEED" for word in DRAWN)]
         raise UserError(
-            Text(
-                "unknown kingdom {kingdom}{guess}; kingdoms of the {edition} edition: {names}, "
-                "or ten cards separated by commas",
-                kingdom=repr(text),
-                guess=did_you_mean(text, names),
-                edition=ORDINAL[edition],
-                names=one_of(names),
-            )
+            "unknown kingdom {kingdom}{guess}; kingdoms of the {edition} edition: {names}, "
+            "or ten cards separated by commas",
+            kingdom=repr(text),
+            guess=did_you_mean(text, names),
+            edition=ORDINAL[edition],
+            names=one_of(names),
         )
     return check_kingdom([find_card(name) for name in text.split(",") if name.strip()], edition)
 
@@ -112,21 +107,19 @@ def check_kingdom(cards: Sequence[int], edition: int) -> list[int]:
     """The same cards in ascending order, if they can be a kingdom."""
     for card in cards:
         if card < BASIC:
-            raise UserError(Text("{card} is in every game; a kingdom lists ten kingdom cards", card=NAMES[card]))
+            raise UserError("{card} is in every game; a kingdom lists ten kingdom cards", card=NAMES[card])
         if not TABLE[card].editions & edition:
             other = ORDINAL[SECOND if edition == FIRST else FIRST]
             raise UserError(
-                Text(
-                    "{card} is a card of the {edition} edition (option edition={other})",
-                    card=NAMES[card],
-                    edition=other,
-                    other=other,
-                )
+                "{card} is a card of the {edition} edition (option edition={other})",
+                card=NAMES[card],
+                edition=other,
+                other=other,
             )
         if list(cards).count(card) > 1:
-            raise UserError(Text("{card} is listed twice in the kingdom", card=NAMES[card]))
+            raise UserError("{card} is listed twice in the kingdom", card=NAMES[card])
     if len(cards) != TEN:
-        raise UserError(Text("a kingdom has ten cards, not {n}", n=len(cards)))
+        raise UserError("a kingdom has ten cards, not {n}", n=len(cards))
     return sorted(cards)
 
 
@@ -138,13 +131,13 @@ def kingdom_with(cards: Collection[int]) -> dict[str, str]:
             if set(wanted) <= set(find_kingdom(name, edition)):
                 return {"kingdom": name, "edition": ORDINAL[edition]}
     if len(wanted) > TEN:
-        raise UserError(Text("it names {n} kingdom cards, and a kingdom has ten", n=len(wanted)))
+        raise UserError("it names {n} kingdom cards, and a kingdom has ten", n=len(wanted))
     for edition in NAMED:
         if set(wanted) <= set(available(edition)):
             others = [card for card in find_kingdom("First Game", edition) if card not in wanted]
             chosen = [*wanted, *others][:TEN]
             return {"kingdom": ", ".join(NAMES[card] for card in chosen), "edition": ORDINAL[edition]}
-    raise UserError(Text("it names cards of both editions that never lie in one kingdom"))
+    raise UserError("it names cards of both editions that never lie in one kingdom")
 
 
 def random_kingdom(seed: int, of: Sequence[int]) -> list[int]:

@@ -146,12 +146,10 @@ def reference_parameters(game: Game, text: str) -> Any:
     if name not in TEXTS:
         allowed = sorted(references_for(kingdom))
         raise UserError(
-            Text(
-                "there is no reference strategy {name}{guess}; this kingdom allows {names}",
-                name=repr(name),
-                guess=did_you_mean(name, list(TEXTS)),
-                names=one_of(allowed),
-            )
+            "there is no reference strategy {name}{guess}; this kingdom allows {names}",
+            name=repr(name),
+            guess=did_you_mean(name, list(TEXTS)),
+            names=one_of(allowed),
         )
     return parameters_of(references()[name], kingdom)
 

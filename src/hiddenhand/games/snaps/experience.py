@@ -169,14 +169,14 @@ class Experience:
         except FileNotFoundError:
             return experience
         except (OSError, UnicodeDecodeError, json.JSONDecodeError):
-            raise UserError(Text("{path} cannot be read: it is no file of experience", path=path)) from None
+            raise UserError("{path} cannot be read: it is no file of experience", path=path) from None
         if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("game") != game.name:
-            raise UserError(Text("{path} is no experience with {name}", path=path, name=game.name))
+            raise UserError("{path} is no experience with {name}", path=path, name=game.name)
         try:
             experience.known = set(map(str, data["known"]))
             experience.opponents = {str(name): Seen.from_json(seen) for name, seen in data["opponents"].items()}
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-            raise UserError(Text("{path} is damaged", path=path)) from None
+            raise UserError("{path} is damaged", path=path) from None
         return experience
 
     def save(self, path: str | Path) -> None:
@@ -188,7 +188,7 @@ class Experience:
             beside.write_text(json.dumps(document) + "\n", encoding="utf-8")
             os.replace(beside, path)
         except OSError as error:
-            raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
+            raise UserError("{path} cannot be written: {why}", path=path, why=error.strerror) from None
 
     def add(self, records: Iterable[Record]) -> int:
         """Count these games, except those that were counted before; returns how many were new."""
@@ -230,12 +230,10 @@ class Experience:
             names = sorted(self.opponents)
             known = Text("known are {names}", names=one_of(names)) if names else Text("nobody is known yet")
             raise UserError(
-                Text(
-                    "nothing is known of {who}{guess}; {known}",
-                    who=repr(who),
-                    guess=did_you_mean(who, names),
-                    known=known,
-                )
+                "nothing is known of {who}{guess}; {known}",
+                who=repr(who),
+                guess=did_you_mean(who, names),
+                known=known,
             )
         return [
             Text("{who}, seen in {n:,} games", who=who, n=seen.games),
