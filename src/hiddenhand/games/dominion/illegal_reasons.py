@@ -5,16 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
-from hiddenhand.games.dominion.stack import (
-    CHOOSE,
-    STOP,
-    YES,
-    may_choose,
-    may_stop,
-    price,
-    write_answers,
-)
+from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE, price
+from hiddenhand.games.dominion.questions import may_choose, may_stop, write_answers
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import (
     ARRANGE,

@@ -1,4 +1,5 @@
-"""Kingdoms: which ten kinds of kingdom cards are in the supply. By name, by list, or drawn from a seed.
+"""The options of a game, and kingdoms: which ten kinds of kingdom cards are in the supply. By name, by list, or drawn
+from a seed.
 
 `random:SEED` draws from the base set, `mixed:SEED` from the base set and Intrigue (of its second edition, which goes
 with the second edition of the base set).
@@ -7,15 +8,29 @@ A set named in both rulebooks is the one of the edition that is played.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
-from hiddenhand.games.dominion.cards import BASE_SET, BASIC, CARDS, FIRST, NAMES, SECOND, TABLE
+from hiddenhand.core.settings import Setting
+from hiddenhand.core.text import Text
+from hiddenhand.games.dominion.cards import (
+    BASE_SET,
+    CARDS,
+    COPPER,
+    CURSE,
+    FIRST,
+    GOLD,
+    NAMES,
+    SECOND,
+    SILVER,
+    TABLE,
+    VICTORY,
+)
+from hiddenhand.games.dominion.state import BASIC, SEATS, TEN
 from hiddenhand.kernel import shuffle, stream
-
-TEN = 10
 
 OF_THE_FIRST_EDITION = {
     "First Game": "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Woodcutter, Workshop",
@@ -145,3 +160,49 @@ def random_kingdom(seed: int, of: Sequence[int]) -> list[int]:
     cards = np.array(of)
     shuffle(stream(seed), cards, len(cards))
     return sorted(int(card) for card in cards[:TEN])
+
+
+# ---- the options
+
+EDITIONS = {"first": FIRST, "second": SECOND}
+OPTIONS = {
+    "players": Setting(2, Text("how many play"), low=2, high=SEATS),
+    "kingdom": Setting(
+        "First Game",
+        Text(
+            "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED "
+            "for any ten, or mixed:SEED for any ten with those of Intrigue"
+        ),
+        suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
+        several=NAMES[BASIC:],
+    ),
+    "edition": Setting(
+        "first",
+        Text("which cards and rules: the first edition of 2008 or the second of 2016"),
+        choices=("first", "second"),
+    ),
+}
+
+
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
+    """Set up the supply before the game for this number of players. The starting decks are dealt separately."""
+    players = int(options["players"])
+    edition = EDITIONS[options["edition"]]
+    s.players = players
+    s.edition = edition
+    s.piles[:] = [*range(BASIC), *find_kingdom(options["kingdom"], edition)]
+    for card in s.piles.tolist():
+        s.supply[card] = pile_size(card, players)
+
+
+def pile_size(card: int, players: int) -> int:
+    """How many copies lie in the supply at the start."""
+    if card == COPPER:
+        return 60 - 7 * players
+    if card == CURSE:
+        return 10 * (players - 1)
+    if card in (SILVER, GOLD):
+        return 40 if card == SILVER else 30
+    if VICTORY[card]:
+        return 8 if players == 2 else 12
+    return 10

@@ -12,7 +12,6 @@ from typing_extensions import TypedDict
 
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.cards import (
-    BASIC,
     COPPER,
     COST,
     CURSE,
@@ -23,10 +22,11 @@ from hiddenhand.games.dominion.cards import (
     PROVINCE,
     SILVER,
     TABLE,
+    price,
 )
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES, price
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BASIC, UNKNOWN
 from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,

@@ -16,11 +16,11 @@ from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import BASIC
 from hiddenhand.games.dominion.menus import Menu, menu_of, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
+from hiddenhand.games.dominion.state import BASIC
 
 LATE = "Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2"
 MONEY = Text("Province, {rest}", rest=LATE)

@@ -9,23 +9,17 @@ from typing_extensions import TypedDict
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.dominion.cards import (
     BANDIT,
-    COURTIER,
-    LURKER,
-    MINION,
     NAMES,
-    NOBLES,
-    PAWN,
     PROVINCE,
     SECRET_PASSAGE,
-    STEWARD,
     TABLE,
     THIEF,
-    TORTURER,
     CardDefinition,
+    price,
 )
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES, price
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
 from hiddenhand.games.dominion.steps import (
     ARRANGE,
@@ -111,16 +105,6 @@ YES_WORDS = {
     SELL_ESTATE: (Text("gain Estate"), Text("discard Estate")),
     SELL_TWO: (Text("keep cards"), Text("discard two")),
 }
-THINGS = {
-    PAWN: (Text("a card"), Text("an action"), Text("a buy"), Text("a coin")),
-    COURTIER: (Text("an action"), Text("a buy"), Text("three coins"), Text("a Gold")),
-    STEWARD: (Text("two cards"), Text("two coins"), Text("trash two")),
-    NOBLES: (Text("three cards"), Text("two actions")),
-    MINION: (Text("two coins"), Text("a new hand")),
-    LURKER: (Text("trash an Action"), Text("gain an Action")),
-    TORTURER: (Text("discard two"), Text("gain a Curse")),
-}
-"""What the cards offer that let one choose, each thing with its number as an answer; see also `place_name`."""
 QUESTIONS: dict[int, str] = {
     FLIP: Text("Chancellor: put your deck into your discard pile?"),
     LEND: Text("Moneylender: trash a Copper for three coins?"),
@@ -198,7 +182,7 @@ def action_name(s: np.record, action: int) -> str:
 def thing_name(s: np.record, card: int, thing: int) -> str:
     """One of the things that a card offers."""
     if card != SECRET_PASSAGE:
-        return THINGS[card][thing]
+        return TABLE[card].things[thing]
     seat = int(s.step_seats[s.steps - 1])
     if thing == 0:
         return Text("on the deck")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.dominion.cards import BASIC, NAMES
+from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.menus.language import (
     FLAGS,
     Entries,
@@ -27,6 +27,7 @@ from hiddenhand.games.dominion.menus.language import (
     MenuQuantity,
     cards_named,
 )
+from hiddenhand.games.dominion.state import BASIC
 
 SECTIONS = ("buy", "play", "trash", "discard", "gain")
 MOST_ENTRIES = 256  # that a menu has room for, one more for each section

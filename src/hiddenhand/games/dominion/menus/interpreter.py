@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import MINE
+from hiddenhand.games.dominion.cards import MINE, price
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.default_play.card_worth import cards_owned, money, purse
 from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
@@ -22,7 +22,8 @@ from hiddenhand.games.dominion.menus.language import (
     SUPPLY,
     TURN,
 )
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, may_gain, price
+from hiddenhand.games.dominion.questions import may_gain
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.games.dominion.steps import (
     DISCARD,

@@ -8,9 +8,9 @@ are numbered by cost), and no card at all is best.
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import WIDTH
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.stack import CHOOSE, STOP
+from hiddenhand.games.dominion.state import WIDTH
 from hiddenhand.kernel import below, rule, uniform
 
 

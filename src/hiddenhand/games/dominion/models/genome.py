@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.games.dominion.cards import WIDTH
 from hiddenhand.games.dominion.kingdoms import find_card
+from hiddenhand.games.dominion.state import WIDTH
 from hiddenhand.learning.chromosomes import Ranks, Ratios
 
 RANDOM, WEIGHTED, RANKS, RATIOS = range(4)
