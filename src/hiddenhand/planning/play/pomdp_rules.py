@@ -19,7 +19,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import OVER, Rules, pick, record_type, rule
 from hiddenhand.planning.model.pomdp import Pomdp, SparseRows, sparse_rows
-from hiddenhand.planning.play.world_rules import drawn
+from hiddenhand.planning.play.world_rules import drawn, evaluate, payoff
 
 NOTHING = -1
 
@@ -140,17 +140,6 @@ def update_belief(s, row, rewards, steps, sights):
                 total += s.belief[i]
     for i in range(states):
         s.belief[i] /= total
-
-
-@rule
-def payoff(s, out):
-    out[0] = s.gained
-
-
-@rule
-def evaluate(s, out):
-    """Of what will be gained nothing is known."""
-    out[0] = s.gained
 
 
 @rule
