@@ -11,7 +11,8 @@ which stand above the table in its order:
     hit      (s, card, seat, victim, rng)   what an attack does to each victim
     chosen   (s, card, seat, things, rng)   when the seat has chosen of the things offered: bit i for the thing i
 
-What a question does that several cards ask (see `steps`) stands in `answers`.
+What follows from an answer stands in `answers`, by question (see `steps`), since several cards ask the same; what the
+default play answers stands in `default_play.answers`.
 """
 
 from collections.abc import Callable
