@@ -77,7 +77,8 @@ def seated(company: Company) -> tuple[Any, Any]:
 
 def dominion_facts(s: Any, seat: int) -> dict[str, str]:
     """How many of each basic card the others hold. The game itself tells no facts: its page shows no such chances."""
-    from hiddenhand.games.dominion.cards import BASIC, NAMES
+    from hiddenhand.games.dominion.cards import NAMES
+    from hiddenhand.games.dominion.state import BASIC
 
     others = [other for other in range(int(s.players)) if other != seat]
     return {f"{NAMES[kind]}, seat {other}": str(s.hands[other, kind]) for other in others for kind in range(BASIC)}

@@ -20,6 +20,7 @@ from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.extras import (
     Advisers,
     Blanked,
+    Commands,
     Encoding,
     EndgameTables,
     Evolvable,
@@ -82,6 +83,7 @@ __all__ = [
     "Alternative",
     "Blanked",
     "Chance",
+    "Commands",
     "Decision",
     "Encoding",
     "EndgameTables",

@@ -10,7 +10,7 @@ import pytest
 
 from hiddenhand.core.catalogue import best_language, catalogue
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Reader, Seat, Text, from_data, numbered_names, render, to_data, with_strings
+from hiddenhand.core.text import Reader, Seat, Text, from_data, render, to_data, with_strings
 
 ROOT = Path(__file__).resolve().parents[2]
 TAKES = Text("{who:C} takes {card} and {other}", who=Seat(1), card=Text("the {suit} ace", suit="red"), other=7)
@@ -90,10 +90,6 @@ def test_what_is_wrong_is_a_text():
 
 def strip(text):
     return text.replace("/a/", "")
-
-
-def test_names_of_several_are_numbered():
-    assert numbered_names(["Ada", "Jo", "Ada"]) == ["Ada 1", "Jo", "Ada 2"]
 
 
 def test_the_best_language_that_there_is():

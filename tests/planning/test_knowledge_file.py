@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.planning.language import read_text
+from hiddenhand.planning.language import printing, read_text
 from hiddenhand.planning.model.world_building import build_world, read_world
 from hiddenhand.planning.planners import knowledge_files as knowledge_file
 from hiddenhand.planning.planners.knowledge import Knowledge, merge, precalculate
-from hiddenhand.planning.planners.knowledge_files import from_bytes, from_text, section_text, to_bytes
+from hiddenhand.planning.planners.knowledge_files import DIGITS, from_bytes, from_text, to_bytes, to_tree
 from hiddenhand.planning.worlds import world_file
 
 
@@ -35,6 +35,11 @@ def small(tiger):
 
 
 # --- text ---
+
+
+def section_text(world, knowledge):
+    """The section alone, as `precalculate` of the original prints it."""
+    return "\n".join(printing.precalculated(to_tree(world, knowledge), DIGITS)) + "\n"
 
 
 def test_the_text_of_the_original(dorban, knowledge):

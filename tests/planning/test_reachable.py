@@ -6,7 +6,7 @@ import pytest
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.world_building import read_world
 from hiddenhand.planning.planners.exact import ExactPlanner
-from hiddenhand.planning.planners.reachable import Reachable, from_all_starts, payoff_by_depth
+from hiddenhand.planning.planners.reachable import Reachable, from_all_starts
 from hiddenhand.planning.worlds import world_file
 from planning_brute_force import BruteForce
 
@@ -24,10 +24,10 @@ def reachable(dorban):
 def test_planning_deeper_pays_as_published(reachable):
     assert len(reachable) == 906
     assert len(reachable.starts) == 120
-    rows, best = payoff_by_depth(reachable, [1, 2, 3, 4, 5, 6, 8])
+    by_depth = [reachable.earned(reachable.replanning(depth), 50) for depth in (1, 2, 3, 4, 5, 6, 8)]
     published = [135, 497, 638, 679, 707, 719, 722.8]
-    assert [payoff for _, payoff in rows] == pytest.approx(published, abs=0.5)
-    assert best == pytest.approx(722.82, abs=0.005)
+    assert [earned[reachable.starts].mean() for earned in by_depth] == pytest.approx(published, abs=0.5)
+    assert reachable.values(50)[reachable.starts].mean() == pytest.approx(722.82, abs=0.005)
 
 
 def test_the_best_plan_is_that_of_the_exact_planner(dorban, reachable):

@@ -16,9 +16,10 @@ import numpy as np
 
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
-from hiddenhand.games.dominion.cards import BASIC, CARDS, NAMES, TABLE, TREASURE, WIDTH
+from hiddenhand.games.dominion.cards import CARDS, NAMES, TABLE, TREASURE
+from hiddenhand.games.dominion.kingdoms import EDITIONS
 from hiddenhand.games.dominion.rules import begin_turn
-from hiddenhand.games.dominion.state import EDITIONS, UNKNOWN
+from hiddenhand.games.dominion.state import BASIC, UNKNOWN, WIDTH
 
 FIRST, SECOND = "first", "second"
 NOTHING = Counter()

@@ -1,5 +1,7 @@
 """The command line. Each module of this package holds a family of commands and adds them in `register(app)`.
 
+A command that only one game has is declared by that game (`Commands`), and known once the game is named.
+
 Commands import what they need when they run, so that `hiddenhand --help` is quick.
 """
 
@@ -9,7 +11,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -25,7 +27,6 @@ FAMILIES = {
     "work": ("match", "tournament", "train", "tune", "evolve", "endgames", "reproduce"),
     "explain": ("explain", "review", "trace"),
     "step_search": ("watch", "orders"),
-    "experience": ("experience",),
     "svarog": ("svarog",),
     "perft": ("perft",),
     "records": ("records",),
@@ -41,10 +42,11 @@ UsageError = cast(type[Exception], typer.BadParameter.__bases__[0])
 """What typer raises for a command line that it cannot read."""
 
 
-def make_app(command: str = "") -> typer.Typer:
-    """The application: the family of this command, or all families if it is in none."""
+def make_app(command: str = "", game: str = "") -> typer.Typer:
+    """The application: the family of this command, or all families and the game's own commands if it is in none."""
     app = typer.Typer(
         help="A laboratory for decision-making under hidden information.",
+        epilog="Commands that only one game has stand on the page of that game: hiddenhand COMMAND GAME ...",
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -54,7 +56,20 @@ def make_app(command: str = "") -> typer.Typer:
     wanted = [family for family, commands in FAMILIES.items() if command in commands]
     for family in wanted or FAMILIES:
         import_module(f"hiddenhand.cli.{family}").register(app)
+    if command and not wanted:
+        for name, function in commands_of_game(game).items():
+            app.command(name)(function)
     return app
+
+
+def commands_of_game(game: str) -> dict[str, Any]:
+    """The commands that only this game has, by name; none if there is no such game."""
+    from hiddenhand.core import resolver
+    from hiddenhand.core.extras import Commands
+
+    with suppress(UserError):
+        return resolver.game(game).extra(Commands, Commands({})).loaded()
+    return {}
 
 
 def nothing(
@@ -94,7 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
     begin()
     try:
         given = in_language(given)
-        app = tells_own_faults(make_app(given[0] if given else ""))
+        app = tells_own_faults(make_app(*given[:2]))
         status = app(args=given or ["--help"], prog_name="hiddenhand", standalone_mode=False)
         sys.stdout.flush()
     except UserError as error:

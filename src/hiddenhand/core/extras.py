@@ -150,6 +150,10 @@ class RecordFormats(ByName):
     """Forms of others in which records are read and written: each a `RecordFormat`."""
 
 
+class Commands(ByName):
+    """Commands that only this game has, `hiddenhand NAME GAME ...`: each a function that Typer reads."""
+
+
 @dataclass(frozen=True)
 class Evolvable(ByName):
     """What can be evolved for this game (see `learning.evolution`)."""

@@ -243,10 +243,3 @@ def render(value: object, reader: Reader) -> Any:
         rendered = [render(each, reader) for each in value]
         return type(value)(*rendered) if hasattr(value, "_fields") else tuple(rendered)
     return value
-
-
-def numbered_names(names: Sequence[str]) -> list[str]:
-    """The same names; those that several players have are numbered."""
-    several = {name for name in names if list(names).count(name) > 1}
-    count = [list(names[: seat + 1]).count(name) for seat, name in enumerate(names)]
-    return [f"{name} {number}" if name in several else name for name, number in zip(names, count)]

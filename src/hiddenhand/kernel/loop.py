@@ -22,7 +22,7 @@ from hiddenhand.kernel.binding import generic
 from hiddenhand.kernel.contract import CHANCE, OVER, deal, legal, measure, observe, odds, payoff, play, turn
 from hiddenhand.kernel.records import copy, new_records, unowned
 from hiddenhand.kernel.rng import below, decision_seed, game_seed, pick, seat_keys, split, stream
-from hiddenhand.kernel.rule import Mode, NotCompiled, Rule, instruction, rule
+from hiddenhand.kernel.rule import Mode, NotCompiled, Rule, inlined, instruction, rule
 
 # What stopped the loop early: `fault` holds one of these, the game, the seat and the action.
 NOTHING, ILLEGAL, ENDLESS = 0, 1, 2
@@ -138,8 +138,26 @@ def agent_in(seat, shift, seats):
     return seat - shift if seat >= shift else seat - shift + seats
 
 
+@inlined
+def clear(memories, gains):
+    """Nobody remembers or has won anything."""
+    for seat in range(len(gains)):
+        gains[seat] = 0.0
+        for i in range(memories.shape[1]):
+            memories[seat, i] = 0
+
+
+@inlined
+def is_among(action, actions, count):
+    """Whether an action is one of the first `count`."""
+    for i in range(count):
+        if actions[i] == action:
+            return True
+    return False
+
+
 @generic
-def play_games(seating, players, workspace, results):  # noqa: C901  (one loop, for speed)
+def play_games(seating, players, workspace, results):
     """Play len(results.moves) games, numbered from `seating.first` on."""
     actions, chances, rng = unowned(workspace.actions), unowned(workspace.chances), unowned(workspace.rng)
     parameters, memories = unowned(players.parameters), unowned(players.memories)
@@ -153,10 +171,7 @@ def play_games(seating, players, workspace, results):  # noqa: C901  (one loop, 
         shift = number % seats if seating.rotate else 0
         table_seed = game_seed(seating.seed, number // seating.deals_shared)
         copy(s, workspace.blank[0])
-        for seat in range(seats):
-            for i in range(memories.shape[1]):
-                memories[seat, i] = 0
-            gains[seat] = 0.0
+        clear(memories, gains)
         seat_keys(table_seed, keys)
         rng[0] = split(table_seed, 0)
         deal(s, rng)
@@ -188,12 +203,7 @@ def play_games(seating, players, workspace, results):  # noqa: C901  (one loop, 
                 else:
                     observe(s, seat, view)
                     action = ask(policies[agent], view, seat, actions[:count], memory, own, rng)
-                found = False
-                for i in range(count):
-                    if actions[i] == action:
-                        found = True
-                        break
-                if not found:
+                if not is_among(action, actions, count):
                     fault[0], fault[1], fault[2], fault[3] = ILLEGAL, number, seat, action
                     return
                 rng[0] = chance_seed

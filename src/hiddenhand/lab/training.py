@@ -22,6 +22,7 @@ from hiddenhand.core.features import Features
 from hiddenhand.core.game import Game
 from hiddenhand.core.processes import Workers
 from hiddenhand.core.record import Record
+from hiddenhand.core.saved_games import mark_of, saved_games
 from hiddenhand.core.settings import parse_pairs
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
@@ -29,7 +30,6 @@ from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.match import match
 from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import Interrupted, Parts, Running, run
-from hiddenhand.lab.saved_games import mark_of, saved_games
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.lab.tables import shortened
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work

@@ -6,7 +6,6 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.games.dominion.cards import (
     ACTION,
-    BASIC,
     CARDS,
     COINS,
     COPPER,
@@ -19,9 +18,9 @@ from hiddenhand.games.dominion.cards import (
     VICTORY,
 )
 from hiddenhand.games.dominion.default_play import default_choice, reasons
-from hiddenhand.games.dominion.kingdoms import TEN, available, find_card
+from hiddenhand.games.dominion.kingdoms import available, find_card
 from hiddenhand.games.dominion.stack import CHOOSE, STOP
-from hiddenhand.games.dominion.state import ACTIONS_PHASE
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BASIC, TEN
 
 BIG_MONEY = "Province, Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2, Gold, Silver"
 

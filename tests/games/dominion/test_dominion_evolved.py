@@ -7,7 +7,7 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, champion, game
-from hiddenhand.games.dominion.cards import ACTION, BASIC, FIRST, GOLD, MORE_ACTIONS, NAMES, SECOND
+from hiddenhand.games.dominion.cards import ACTION, FIRST, GOLD, MORE_ACTIONS, NAMES, SECOND
 from hiddenhand.games.dominion.evolved import LAST_ACTIONS, OTHER_ACTIONS, learned_menu, learned_path, plain_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, available, find_kingdom
 from hiddenhand.games.dominion.menus import MenuEntry, menu_of, read_menu
@@ -15,6 +15,7 @@ from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_model import MOST_CONDITIONS, MOST_ENTRIES
 from hiddenhand.games.dominion.models.menu_steps import tidy, without
+from hiddenhand.games.dominion.state import BASIC
 from hiddenhand.lab.evolution import EvolutionPlan, EvolutionWork
 from hiddenhand.lab.evolution import plan as planning
 from hiddenhand.lab.evolution.duels import Duel, Duels, Lot

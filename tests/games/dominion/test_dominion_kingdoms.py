@@ -4,8 +4,9 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import game
-from hiddenhand.games.dominion.cards import BASE_SET, BASIC, FIRST, NAMES, SECOND, TABLE
+from hiddenhand.games.dominion.cards import BASE_SET, FIRST, NAMES, SECOND, TABLE
 from hiddenhand.games.dominion.kingdoms import available, find_card, find_kingdom
+from hiddenhand.games.dominion.state import BASIC
 
 TEN = "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop"
 

@@ -24,8 +24,8 @@ from dominion_tables import (
 from hiddenhand.core.resolver import game
 from hiddenhand.core.table import Table
 from hiddenhand.games.dominion.cards import NAMES
-from hiddenhand.games.dominion.kingdoms import available, random_kingdom
-from hiddenhand.games.dominion.state import EDITIONS, MOST_STEPS
+from hiddenhand.games.dominion.kingdoms import EDITIONS, available, random_kingdom
+from hiddenhand.games.dominion.state import MOST_STEPS
 from hiddenhand.games.dominion.steps import FIRST_QUESTION, PASS, REVEAL
 from hiddenhand.kernel import OVER, new_records, stream
 

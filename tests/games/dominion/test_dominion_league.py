@@ -5,13 +5,14 @@ import pytest
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, game
-from hiddenhand.games.dominion.cards import BASIC, FIRST, PROVINCE, SECOND
+from hiddenhand.games.dominion.cards import FIRST, PROVINCE, SECOND
 from hiddenhand.games.dominion.evolved import learned_menu
 from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
 from hiddenhand.games.dominion.menus import menu_of, read_menu
 from hiddenhand.games.dominion.models import MODELS
 from hiddenhand.games.dominion.models.menu_steps import bars_provinces
 from hiddenhand.games.dominion.references import needed, reference_names, references, references_for
+from hiddenhand.games.dominion.state import BASIC
 from hiddenhand.lab.evolution import EvolutionPlan
 from hiddenhand.lab.evolution import plan as planning
 from hiddenhand.lab.evolution.duels import Duels, Lot, Score

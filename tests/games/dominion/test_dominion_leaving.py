@@ -23,8 +23,9 @@ from dominion_tables import (
     trash,
 )
 from hiddenhand.core.resolver import agent
-from hiddenhand.games.dominion.cards import ACTION, BASIC, NAMES, TABLE
-from hiddenhand.games.dominion.state import EDITIONS
+from hiddenhand.games.dominion.cards import ACTION, NAMES, TABLE
+from hiddenhand.games.dominion.kingdoms import EDITIONS
+from hiddenhand.games.dominion.state import BASIC
 from hiddenhand.games.dominion.zones import take_top
 from hiddenhand.kernel import stream
 

@@ -29,13 +29,14 @@ from hiddenhand.games.dominion.cards import CARDS
 from hiddenhand.games.dominion.evolved import evolved
 from hiddenhand.games.dominion.greedy import greedy
 from hiddenhand.games.dominion.illegal_reasons import refusal
+from hiddenhand.games.dominion.kingdoms import OPTIONS, configure
 from hiddenhand.games.dominion.knowledge import observe, redeal
 from hiddenhand.games.dominion.menus import menu
 from hiddenhand.games.dominion.models import genome, published, published_size
 from hiddenhand.games.dominion.picture import open_picture, picture, verb_and_objects
 from hiddenhand.games.dominion.references import reference
 from hiddenhand.games.dominion.rules import deal, evaluate, legal, measure, payoff, play, turn
-from hiddenhand.games.dominion.state import OPTIONS, SEATS, STATE, VIEW, configure
+from hiddenhand.games.dominion.state import SEATS, STATE, VIEW
 from hiddenhand.games.dominion.texts import action_name, heard, meaning, news, outcome, show, tells_nothing
 
 

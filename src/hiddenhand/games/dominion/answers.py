@@ -2,45 +2,29 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.card_effects import MINION_DRAWS, discard_tops, lend, play_action, take_booty
 from hiddenhand.games.dominion.cards import (
     ACTION,
     ARTISAN,
-    COURTIER,
-    CURSE,
     DIPLOMAT,
     ESTATE,
-    GOLD,
     IRONWORKS,
     KINDS,
-    LURKER,
     MINE,
     MINING_VILLAGE,
-    MINION,
     MOAT,
-    NOBLES,
     PATROL,
-    PAWN,
     REPLACE,
     SECRET_PASSAGE,
-    STEWARD,
     TREASURE,
     UPGRADE,
     VICTORY,
-)
-from hiddenhand.games.dominion.stack import (
-    CHOICES_LEFT,
-    CHOOSE,
-    STOP,
-    YES,
-    leave,
-    must_discard,
-    must_trash,
-    offer,
+    chosen,
+    discard_tops,
+    lend,
     price,
-    push,
-    strike,
+    take_booty,
 )
+from hiddenhand.games.dominion.stack import CHOICES_LEFT, CHOOSE, STOP, YES, leave, must_discard, offer, push, strike
 from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,
@@ -50,6 +34,7 @@ from hiddenhand.games.dominion.steps import (
     DRAW,
     FLIP,
     GAIN,
+    IN_HAND,
     JUDGE,
     KEEP,
     LEND,
@@ -81,11 +66,10 @@ from hiddenhand.games.dominion.steps import (
     UNVEIL,
     YES_OR_NO,
 )
+from hiddenhand.games.dominion.work import play_action
 from hiddenhand.games.dominion.zones import (
     discard_deck,
     discard_from_hand,
-    discard_hand,
-    draw,
     gain,
     gain_on_deck,
     gain_to_hand,
@@ -127,11 +111,7 @@ def answer(s, action, rng):
     elif action == STOP:
         stop(s, kind, by, seat, count)
     else:
-        card = np.int64(action - CHOOSE)
-        if kind >= NAME:
-            choose_of_intrigue(s, kind, seat, target, count, card, rng)
-        else:
-            choose(s, kind, by, seat, target, count, card, rng)
+        choose(s, kind, by, seat, target, count, np.int64(action - CHOOSE), rng)
 
 
 @rule
@@ -180,7 +160,7 @@ def decline(s, kind, by, seat):
 
 
 @rule
-def pick(s, by, seat, count, thing, rng):  # noqa: C901  (a branch for each card)
+def pick(s, by, seat, count, thing, rng):
     """One of the things that a card offers; when all are chosen, they happen."""
     if by == SECRET_PASSAGE:
         push(s, PUT_ON_DECK, by, seat, seat, thing)
@@ -189,43 +169,7 @@ def pick(s, by, seat, count, thing, rng):  # noqa: C901  (a branch for each card
     if count >> CHOICES_LEFT > 0:
         push(s, CHOICE, by, seat, seat, count)
         return
-    if by == PAWN:
-        s.actions += count >> 1 & 1
-        s.buys += count >> 2 & 1
-        s.coins += count >> 3 & 1
-        if count & 1:
-            draw(s, seat, 1, rng)
-    elif by == COURTIER:
-        s.actions += count & 1
-        s.buys += count >> 1 & 1
-        s.coins += 3 * (count >> 2 & 1)
-        if count >> 3 & 1:
-            gain(s, seat, GOLD)
-    elif by == STEWARD:
-        if thing == 0:
-            draw(s, seat, 2, rng)
-        elif thing == 1:
-            s.coins += 2
-        else:
-            must_trash(s, by, seat)
-    elif by == NOBLES:
-        if thing == 0:
-            draw(s, seat, 3, rng)
-        else:
-            s.actions += 2
-    elif by == MINION:
-        if thing == 0:
-            s.coins += 2
-        else:
-            discard_hand(s, seat)
-            draw(s, seat, MINION_DRAWS, rng)
-            strike(s, by, seat)
-    elif by == LURKER:
-        push(s, SCRAP_PILE if thing == 0 else SALVAGE, by, seat, seat, 0)
-    elif thing == 0:  # Torturer
-        must_discard(s, by, seat, min(s.hand_sizes[seat], 2))
-    elif s.supply[CURSE] > 0:
-        gain_to_hand(s, seat, CURSE)
+    chosen(s, by, seat, count, rng)
 
 
 @rule
@@ -240,7 +184,28 @@ def stop(s, kind, by, seat, count):
 
 
 @rule
-def choose(s, kind, by, seat, target, count, card, rng):  # noqa: C901, PLR0913  (a branch for each question)
+def choose(s, kind, by, seat, target, count, card, rng):  # noqa: PLR0913  (a step and its answer)
+    if kind <= IN_HAND:
+        choose_in_hand(s, kind, by, seat, count, card, rng)
+    elif kind == GAIN:
+        take_gain(s, by, seat, card)
+    elif kind == RECALL:
+        leave_discard(s, seat, card)
+        put_on_deck(s, seat, card, True)
+    elif kind in (STEAL, SURRENDER):
+        take_booty(s, by, target, card, count)
+    elif kind == KEEP:
+        keep(s, by, seat, card)
+    elif kind in (SENTRY_TRASH, SENTRY_DISCARD):
+        sort_out(s, kind, by, seat, card, count)
+    elif kind == SENTRY_ORDER:
+        order_tops(s, seat, card)
+    else:
+        choose_of_intrigue(s, kind, seat, target, count, card, rng)
+
+
+@rule
+def choose_in_hand(s, kind, by, seat, count, card, rng):
     if kind == DISCARD:
         discard_from_hand(s, seat, card)
         if count > 1:
@@ -271,19 +236,6 @@ def choose(s, kind, by, seat, target, count, card, rng):  # noqa: C901, PLR0913 
     elif kind == UNVEIL:
         s.shown[seat, card] = max(s.shown[seat, card], 1)
         offer(s, by, seat, KINDS[card])
-    elif kind == GAIN:
-        take_gain(s, by, seat, card)
-    elif kind == RECALL:
-        leave_discard(s, seat, card)
-        put_on_deck(s, seat, card, True)
-    elif kind in (STEAL, SURRENDER):
-        take_booty(s, by, target, card, count)
-    elif kind == KEEP:
-        keep(s, by, seat, card)
-    elif kind in (SENTRY_TRASH, SENTRY_DISCARD):
-        sort_out(s, kind, by, seat, card, count)
-    elif kind == SENTRY_ORDER:
-        order_tops(s, seat, card)
 
 
 @rule

@@ -20,7 +20,6 @@ from hiddenhand.core.view import View
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
 from hiddenhand.games.dominion.cards import (
     BANDIT,
-    BASIC,
     BUREAUCRAT,
     CHANCELLOR,
     COUNCIL_ROOM,
@@ -45,6 +44,7 @@ from hiddenhand.games.dominion.kingdoms import NAMED, ORDINAL, find_kingdom
 from hiddenhand.games.dominion.menus import Menu, MenuEntry, menu_of, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
+from hiddenhand.games.dominion.state import BASIC
 
 LEARNED = Path(__file__).parent / "learned"
 

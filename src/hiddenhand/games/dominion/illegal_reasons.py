@@ -5,36 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE
-from hiddenhand.games.dominion.stack import (
-    CHOOSE,
-    STOP,
-    YES,
-    may_choose,
-    may_stop,
-    price,
-    write_answers,
-)
+from hiddenhand.games.dominion import steps
+from hiddenhand.games.dominion.cards import ACTION, MINE, NAMES, TREASURE, UPGRADE, price
+from hiddenhand.games.dominion.questions import may_choose, may_stop, write_answers
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
-from hiddenhand.games.dominion.steps import (
-    ARRANGE,
-    CHOICE,
-    GAIN,
-    KEEP,
-    NAME,
-    PUT_BACK,
-    RECALL,
-    SALVAGE,
-    SCRAP_PILE,
-    SENTRY_DISCARD,
-    SENTRY_ORDER,
-    SENTRY_TRASH,
-    STEAL,
-    SURRENDER,
-    SWINDLE,
-    TRADE_IN,
-    YES_OR_NO,
-)
 
 
 def refusal(s: np.record, action: int) -> str:
@@ -60,9 +35,9 @@ def refused_answer(s: np.record, action: int) -> str:
     """Why the question at hand cannot be answered so."""
     step = s.steps - 1
     kind, seat, card = int(s.step_kinds[step]), int(s.step_seats[step]), action - CHOOSE
-    if kind <= YES_OR_NO:
+    if kind <= steps.YES_OR_NO:
         return "" if action <= YES else Text("the question is answered by yes or no")
-    if kind == CHOICE:
+    if kind == steps.CHOICE:
         offered = np.zeros(len(NAMES), np.int64)
         fine = action in offered[: write_answers(s, offered)].tolist()
         return "" if fine else Text("choose one of the things that the card offers")
@@ -70,18 +45,18 @@ def refused_answer(s: np.record, action: int) -> str:
         return "" if may_stop(s, kind) else Text("you must choose a card")
     if may_choose(s, kind, card):
         return ""
-    if kind == GAIN:
+    if kind == steps.GAIN:
         most = int(s.step_counts[step])
         return (
             not_in_supply(s, card)
             or wrong_price(s, step, card, most)
             or Text("{card} gains Treasures only", card=NAMES[MINE])
         )
-    if kind == SWINDLE:
+    if kind == steps.SWINDLE:
         return not_in_supply(s, card) or Text(
             "it costs {cost}, and must cost {n}", cost=int(price(s, card)), n=int(s.step_counts[step])
         )
-    if kind == SCRAP_PILE:
+    if kind == steps.SCRAP_PILE:
         return not_in_supply(s, card) or Text("{card} is no Action", card=NAMES[card])
     if kind in ELSEWHERE:
         return ELSEWHERE[kind](NAMES[card])
@@ -93,25 +68,25 @@ def not_looked_at(card: str) -> str:
 
 
 ELSEWHERE: dict[int, Callable[[str], str]] = {
-    RECALL: lambda card: Text("there is no {card} in your discard pile", card=card),
-    KEEP: lambda card: Text("the Thief has trashed no {card}", card=card),
-    STEAL: lambda card: Text("{card} is none of the Treasures shown", card=card),
-    SURRENDER: lambda card: Text("{card} is none of the Treasures shown that you may trash", card=card),
-    SENTRY_TRASH: not_looked_at,
-    SENTRY_DISCARD: not_looked_at,
-    SENTRY_ORDER: not_looked_at,
-    ARRANGE: not_looked_at,
-    SALVAGE: lambda card: Text("there is no Action {card} in the trash", card=card),
-    NAME: lambda card: Text("{card} is not among the cards of this game", card=card),
+    steps.RECALL: lambda card: Text("there is no {card} in your discard pile", card=card),
+    steps.KEEP: lambda card: Text("the Thief has trashed no {card}", card=card),
+    steps.STEAL: lambda card: Text("{card} is none of the Treasures shown", card=card),
+    steps.SURRENDER: lambda card: Text("{card} is none of the Treasures shown that you may trash", card=card),
+    steps.SENTRY_TRASH: not_looked_at,
+    steps.SENTRY_DISCARD: not_looked_at,
+    steps.SENTRY_ORDER: not_looked_at,
+    steps.ARRANGE: not_looked_at,
+    steps.SALVAGE: lambda card: Text("there is no Action {card} in the trash", card=card),
+    steps.NAME: lambda card: Text("{card} is not among the cards of this game", card=card),
 }
 """By the question, why a card that lies neither in the hand nor in the supply cannot be chosen."""
 
 
 def wrong_kind(kind: int, card: int) -> str:
     """Why a card of the hand cannot be chosen."""
-    if kind == PUT_BACK:
+    if kind == steps.PUT_BACK:
         return Text("{card} is no Victory card", card=NAMES[card])
-    return Text("{card} is no Treasure" if kind == TRADE_IN else "{card} is no Action", card=NAMES[card])
+    return Text("{card} is no Treasure" if kind == steps.TRADE_IN else "{card} is no Action", card=NAMES[card])
 
 
 def not_in_hand(s: np.record, seat: int, card: int) -> str:

@@ -1,4 +1,5 @@
-"""Kingdoms: which ten kinds of kingdom cards are in the supply. By name, by list, or drawn from a seed.
+"""The options of a game, and kingdoms: which ten kinds of kingdom cards are in the supply. By name, by list, or drawn
+from a seed.
 
 `random:SEED` draws from the base set, `mixed:SEED` from the base set and Intrigue (of its second edition, which goes
 with the second edition of the base set).
@@ -7,16 +8,29 @@ A set named in both rulebooks is the one of the edition that is played.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
+from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.cards import BASE_SET, BASIC, CARDS, FIRST, NAMES, SECOND, TABLE
+from hiddenhand.games.dominion.cards import (
+    BASE_SET,
+    CARDS,
+    COPPER,
+    CURSE,
+    FIRST,
+    GOLD,
+    NAMES,
+    SECOND,
+    SILVER,
+    TABLE,
+    VICTORY,
+)
+from hiddenhand.games.dominion.state import BASIC, SEATS, TEN
 from hiddenhand.kernel import shuffle, stream
-
-TEN = 10
 
 OF_THE_FIRST_EDITION = {
     "First Game": "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Woodcutter, Workshop",
@@ -68,7 +82,7 @@ def find_card(text: str) -> int:
     if card is None:
         name = text.strip()
         guess = did_you_mean(name, list(NAMES))
-        raise UserError(Text("there is no card {card} in Dominion or Intrigue{guess}", card=repr(name), guess=guess))
+        raise UserError("there is no card {card} in Dominion or Intrigue{guess}", card=repr(name), guess=guess)
     return card
 
 
@@ -84,11 +98,9 @@ def find_kingdom(text: str, edition: int) -> list[int]:
     if plain(word) in DRAWN:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", seed or "0"):
             raise UserError(
-                Text(
-                    "a {kind} kingdom is written {kind}:SEED with a whole number as its seed, not {word}",
-                    kind=plain(word),
-                    word=repr(text),
-                )
+                "a {kind} kingdom is written {kind}:SEED with a whole number as its seed, not {word}",
+                kind=plain(word),
+                word=repr(text),
             )
         return random_kingdom(int(seed or 0), available(edition, DRAWN[plain(word)]))
     if plain(text) in named:
@@ -96,14 +108,12 @@ def find_kingdom(text: str, edition: int) -> list[int]:
     if "," not in text and plain(text) not in BY_NAME:
         names = [*NAMED[edition], *(f"{word}:SEED" for word in DRAWN)]
         raise UserError(
-            Text(
-                "unknown kingdom {kingdom}{guess}; kingdoms of the {edition} edition: {names}, "
-                "or ten cards separated by commas",
-                kingdom=repr(text),
-                guess=did_you_mean(text, names),
-                edition=ORDINAL[edition],
-                names=one_of(names),
-            )
+            "unknown kingdom {kingdom}{guess}; kingdoms of the {edition} edition: {names}, "
+            "or ten cards separated by commas",
+            kingdom=repr(text),
+            guess=did_you_mean(text, names),
+            edition=ORDINAL[edition],
+            names=one_of(names),
         )
     return check_kingdom([find_card(name) for name in text.split(",") if name.strip()], edition)
 
@@ -112,21 +122,19 @@ def check_kingdom(cards: Sequence[int], edition: int) -> list[int]:
     """The same cards in ascending order, if they can be a kingdom."""
     for card in cards:
         if card < BASIC:
-            raise UserError(Text("{card} is in every game; a kingdom lists ten kingdom cards", card=NAMES[card]))
+            raise UserError("{card} is in every game; a kingdom lists ten kingdom cards", card=NAMES[card])
         if not TABLE[card].editions & edition:
             other = ORDINAL[SECOND if edition == FIRST else FIRST]
             raise UserError(
-                Text(
-                    "{card} is a card of the {edition} edition (option edition={other})",
-                    card=NAMES[card],
-                    edition=other,
-                    other=other,
-                )
+                "{card} is a card of the {edition} edition (option edition={other})",
+                card=NAMES[card],
+                edition=other,
+                other=other,
             )
         if list(cards).count(card) > 1:
-            raise UserError(Text("{card} is listed twice in the kingdom", card=NAMES[card]))
+            raise UserError("{card} is listed twice in the kingdom", card=NAMES[card])
     if len(cards) != TEN:
-        raise UserError(Text("a kingdom has ten cards, not {n}", n=len(cards)))
+        raise UserError("a kingdom has ten cards, not {n}", n=len(cards))
     return sorted(cards)
 
 
@@ -138,13 +146,13 @@ def kingdom_with(cards: Collection[int]) -> dict[str, str]:
             if set(wanted) <= set(find_kingdom(name, edition)):
                 return {"kingdom": name, "edition": ORDINAL[edition]}
     if len(wanted) > TEN:
-        raise UserError(Text("it names {n} kingdom cards, and a kingdom has ten", n=len(wanted)))
+        raise UserError("it names {n} kingdom cards, and a kingdom has ten", n=len(wanted))
     for edition in NAMED:
         if set(wanted) <= set(available(edition)):
             others = [card for card in find_kingdom("First Game", edition) if card not in wanted]
             chosen = [*wanted, *others][:TEN]
             return {"kingdom": ", ".join(NAMES[card] for card in chosen), "edition": ORDINAL[edition]}
-    raise UserError(Text("it names cards of both editions that never lie in one kingdom"))
+    raise UserError("it names cards of both editions that never lie in one kingdom")
 
 
 def random_kingdom(seed: int, of: Sequence[int]) -> list[int]:
@@ -152,3 +160,49 @@ def random_kingdom(seed: int, of: Sequence[int]) -> list[int]:
     cards = np.array(of)
     shuffle(stream(seed), cards, len(cards))
     return sorted(int(card) for card in cards[:TEN])
+
+
+# ---- the options
+
+EDITIONS = {"first": FIRST, "second": SECOND}
+OPTIONS = {
+    "players": Setting(2, Text("how many play"), low=2, high=SEATS),
+    "kingdom": Setting(
+        "First Game",
+        Text(
+            "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED "
+            "for any ten, or mixed:SEED for any ten with those of Intrigue"
+        ),
+        suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
+        several=NAMES[BASIC:],
+    ),
+    "edition": Setting(
+        "first",
+        Text("which cards and rules: the first edition of 2008 or the second of 2016"),
+        choices=("first", "second"),
+    ),
+}
+
+
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
+    """Set up the supply before the game for this number of players. The starting decks are dealt separately."""
+    players = int(options["players"])
+    edition = EDITIONS[options["edition"]]
+    s.players = players
+    s.edition = edition
+    s.piles[:] = [*range(BASIC), *find_kingdom(options["kingdom"], edition)]
+    for card in s.piles.tolist():
+        s.supply[card] = pile_size(card, players)
+
+
+def pile_size(card: int, players: int) -> int:
+    """How many copies lie in the supply at the start."""
+    if card == COPPER:
+        return 60 - 7 * players
+    if card == CURSE:
+        return 10 * (players - 1)
+    if card in (SILVER, GOLD):
+        return 40 if card == SILVER else 30
+    if VICTORY[card]:
+        return 8 if players == 2 else 12
+    return 10

@@ -8,8 +8,8 @@ where. His other cards may be anywhere among his hand, the unknown part of his d
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import ACTION, TREASURE, WIDTH
-from hiddenhand.games.dominion.state import MOST_CARDS, MOST_TOPS, PILES, UNKNOWN, UNSEEN
+from hiddenhand.games.dominion.cards import ACTION, TREASURE
+from hiddenhand.games.dominion.state import MOST_CARDS, MOST_TOPS, PILES, UNKNOWN, UNSEEN, WIDTH
 from hiddenhand.games.dominion.steps import SET_ASIDE
 from hiddenhand.games.dominion.zones import in_discard
 from hiddenhand.kernel import below, rule, shuffle

@@ -11,8 +11,8 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.core.text import Text
+from hiddenhand.games.dominion import steps
 from hiddenhand.games.dominion.cards import (
-    BASIC,
     COPPER,
     COST,
     CURSE,
@@ -23,39 +23,11 @@ from hiddenhand.games.dominion.cards import (
     PROVINCE,
     SILVER,
     TABLE,
+    price,
 )
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES, price
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, UNKNOWN
-from hiddenhand.games.dominion.steps import (
-    ARRANGE,
-    CHOICE,
-    FLIP,
-    GAIN,
-    JUDGE,
-    KEEP,
-    LEND,
-    NAME,
-    PASS,
-    PLAY_TOP,
-    PUT_ON_DECK,
-    REACT,
-    RECALL,
-    REVEAL,
-    SALVAGE,
-    SCRAP,
-    SCRAP_PILE,
-    SELL_ESTATE,
-    SELL_TWO,
-    SENTRY_DISCARD,
-    SENTRY_ORDER,
-    SENTRY_TRASH,
-    SET_ASIDE,
-    STEAL,
-    SURRENDER,
-    SWINDLE,
-    YES_OR_NO,
-)
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BASIC, UNKNOWN
 from hiddenhand.games.dominion.texts import (
     KINDS,
     VERBS,
@@ -67,10 +39,27 @@ from hiddenhand.games.dominion.texts import (
 from hiddenhand.games.dominion.texts import question as question_text
 
 BASIC_ORDER = (PROVINCE, DUCHY, ESTATE, GOLD, SILVER, COPPER, CURSE)
-ON_DECK = (STEAL, SURRENDER, SENTRY_TRASH, SENTRY_DISCARD, SENTRY_ORDER, ARRANGE)  # questions about cards on a deck
-IN_HAND = {REVEAL: "Moat", REACT: "Diplomat", LEND: "Copper", SELL_ESTATE: "Estate"}  # what is shown or given
-FROM_THE_SUPPLY = (GAIN, NAME, SWINDLE, SCRAP_PILE)
-SECRET = (PUT_ON_DECK, SENTRY_ORDER, ARRANGE, PASS)  # questions whose answers the others do not see
+ON_DECK = (
+    steps.STEAL,
+    steps.SURRENDER,
+    steps.SENTRY_TRASH,
+    steps.SENTRY_DISCARD,
+    steps.SENTRY_ORDER,
+    steps.ARRANGE,
+)  # questions about cards on a deck
+IN_HAND = {
+    steps.REVEAL: "Moat",
+    steps.REACT: "Diplomat",
+    steps.LEND: "Copper",
+    steps.SELL_ESTATE: "Estate",
+}  # what is shown or given
+FROM_THE_SUPPLY = (steps.GAIN, steps.NAME, steps.SWINDLE, steps.SCRAP_PILE)
+SECRET = (
+    steps.PUT_ON_DECK,
+    steps.SENTRY_ORDER,
+    steps.ARRANGE,
+    steps.PASS,
+)  # questions whose answers the others do not see
 
 
 class DominionPile(TypedDict):
@@ -286,13 +275,13 @@ def answer_parts(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
     """The answer to the topmost question."""
     step = s.steps - 1
     kind, mover, target = int(s.step_kinds[step]), int(s.step_seats[step]), int(s.step_targets[step])
-    if kind <= YES_OR_NO:
-        if kind in (REVEAL, REACT) and action != YES and seat != mover:
+    if kind <= steps.YES_OR_NO:
+        if kind in (steps.REVEAL, steps.REACT) and action != YES and seat != mover:
             return "", []
-        if kind == SET_ASIDE and action != YES and seat != mover:
+        if kind == steps.SET_ASIDE and action != YES and seat != mover:
             return action_name(s, action), []  # what a Library keeps nobody else sees
         return action_name(s, action), subject(s, kind, action, mover, target)
-    if action == STOP or kind == CHOICE:
+    if action == STOP or kind == steps.CHOICE:
         return action_name(s, action), []
     if kind in SECRET and seat != mover:
         return VERBS[kind], []
@@ -301,22 +290,24 @@ def answer_parts(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
 
 def subject(s: np.record, kind: int, action: int, mover: int, target: int) -> list[str]:
     """What a question is about that is answered by yes or no."""
-    if kind in (FLIP, SCRAP, SELL_TWO) or (kind in (REVEAL, REACT, LEND, SELL_ESTATE) and action != YES):
+    if kind in (steps.FLIP, steps.SCRAP, steps.SELL_TWO) or (
+        kind in (steps.REVEAL, steps.REACT, steps.LEND, steps.SELL_ESTATE) and action != YES
+    ):
         return []
-    if kind == JUDGE:
+    if kind == steps.JUDGE:
         return [f"{NAMES[s.tops[target, s.top_sizes[target] - 1]]} on deck {target}"]
-    if kind in (REVEAL, REACT, LEND, SELL_ESTATE):
+    if kind in (steps.REVEAL, steps.REACT, steps.LEND, steps.SELL_ESTATE):
         return [f"{IN_HAND[kind]} in hand {mover}"]
-    card = NAMES[s.drawn - 1 if kind == SET_ASIDE else s.step_cards[s.steps - 1]]
-    return [f"{card} discarded {mover}" if kind == PLAY_TOP else f"{card} in hand {mover}"]
+    card = NAMES[s.drawn - 1 if kind == steps.SET_ASIDE else s.step_cards[s.steps - 1]]
+    return [f"{card} discarded {mover}" if kind == steps.PLAY_TOP else f"{card} in hand {mover}"]
 
 
 def chosen_thing(kind: int, card: str, mover: int, target: int) -> str:
     """What is chosen where a question is answered by a card."""
     if kind in FROM_THE_SUPPLY:
         return card
-    if kind == RECALL:
+    if kind == steps.RECALL:
         return f"{card} discarded {mover}"
-    if kind in (KEEP, SALVAGE):
+    if kind in (steps.KEEP, steps.SALVAGE):
         return f"{card} in the trash"
     return f"{card} on deck {target}" if kind in ON_DECK else f"{card} in hand {mover}"

@@ -16,11 +16,11 @@ from hiddenhand.core.game import Game, blank_state
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import BASIC
 from hiddenhand.games.dominion.menus import Menu, menu_of, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.language import cards_named
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
+from hiddenhand.games.dominion.state import BASIC
 
 LATE = "Duchy when supply(Province) <= 5, Estate when supply(Province) <= 2"
 MONEY = Text("Province, {rest}", rest=LATE)
@@ -146,12 +146,10 @@ def reference_parameters(game: Game, text: str) -> Any:
     if name not in TEXTS:
         allowed = sorted(references_for(kingdom))
         raise UserError(
-            Text(
-                "there is no reference strategy {name}{guess}; this kingdom allows {names}",
-                name=repr(name),
-                guess=did_you_mean(name, list(TEXTS)),
-                names=one_of(allowed),
-            )
+            "there is no reference strategy {name}{guess}; this kingdom allows {names}",
+            name=repr(name),
+            guess=did_you_mean(name, list(TEXTS)),
+            names=one_of(allowed),
         )
     return parameters_of(references()[name], kingdom)
 

@@ -7,10 +7,8 @@ keeping one back. A question with only one answer is not asked.
 import numpy as np
 
 from hiddenhand.games.dominion.answers import answer
-from hiddenhand.games.dominion.card_effects import play_action, work
 from hiddenhand.games.dominion.cards import (
     ACTION,
-    BASIC,
     COINS,
     COPPER,
     DUCHY,
@@ -22,11 +20,13 @@ from hiddenhand.games.dominion.cards import (
     POINTS,
     PROVINCE,
     SILVER,
-    WIDTH,
+    price,
 )
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, next_seat, only_answer, price, write_answers
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, HAND, MOST_TURNS, PILES
+from hiddenhand.games.dominion.questions import only_answer, write_answers
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, next_seat
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BASIC, BUY_PHASE, HAND, MOST_TURNS, PILES, WIDTH
 from hiddenhand.games.dominion.steps import FIRST_QUESTION
+from hiddenhand.games.dominion.work import play_action, work
 from hiddenhand.games.dominion.zones import NOTHING, discard_play_and_hand, draw, gain, leave_hand
 from hiddenhand.kernel import OVER, rule
 

@@ -1,4 +1,4 @@
-"""The state of a game of Dominion, what a seat sees of it, and the options.
+"""The state of a game of Dominion, and what a seat sees of it.
 
 Cards are held as counts by card (arrays of WIDTH numbers), since copies are alike and their order seldom matters.
 Only a deck has an order, and even there nobody knows it: `decks[seat]` holds the unknown part in no order at all, and
@@ -19,21 +19,14 @@ A card that is being resolved leaves steps on a stack: work to be done, or a que
 seat (see `stack`). Everything on the stack is public.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
-import numpy as np
-
-from hiddenhand.core.settings import Setting
-from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.cards import BASIC, COPPER, CURSE, FIRST, GOLD, NAMES, SECOND, SILVER, VICTORY, WIDTH
-from hiddenhand.games.dominion.kingdoms import NAMED, TEN, find_kingdom
 from hiddenhand.kernel import record_type
 
 SEATS = 4
+WIDTH = 72  # the length of an array with one number per card, in whole words
 MOST_CARDS = 320  # that one player can own: more than there are
 MOST_TOPS = 60  # on one deck
 MOST_STEPS = 32
+BASIC, TEN = 7, 10  # kinds of cards that are in every game, and of kingdom cards
 PILES = BASIC + TEN
 MOST_TURNS = 300  # of one player: a game in which nobody buys anything ends here
 HAND = 5
@@ -101,46 +94,3 @@ VIEW = record_type(
         ("drawn", "i1"),  # 1 + the Action that my Library has just drawn; 0
     ]
 )
-
-EDITIONS = {"first": FIRST, "second": SECOND}
-OPTIONS = {
-    "players": Setting(2, Text("how many play"), low=2, high=SEATS),
-    "kingdom": Setting(
-        "First Game",
-        Text(
-            "the ten kinds of kingdom cards: a named set, ten names separated by commas, random:SEED "
-            "for any ten, or mixed:SEED for any ten with those of Intrigue"
-        ),
-        suggestions=tuple(sorted({name for sets in NAMED.values() for name in sets})),
-        several=NAMES[BASIC:],
-    ),
-    "edition": Setting(
-        "first",
-        Text("which cards and rules: the first edition of 2008 or the second of 2016"),
-        choices=("first", "second"),
-    ),
-}
-
-
-def configure(s: np.record, options: Mapping[str, Any]) -> None:
-    """Set up the supply before the game for this number of players. The starting decks are dealt separately."""
-    players = int(options["players"])
-    edition = EDITIONS[options["edition"]]
-    s.players = players
-    s.edition = edition
-    s.piles[:] = [*range(BASIC), *find_kingdom(options["kingdom"], edition)]
-    for card in s.piles.tolist():
-        s.supply[card] = pile_size(card, players)
-
-
-def pile_size(card: int, players: int) -> int:
-    """How many copies lie in the supply at the start."""
-    if card == COPPER:
-        return 60 - 7 * players
-    if card == CURSE:
-        return 10 * (players - 1)
-    if card in (SILVER, GOLD):
-        return 40 if card == SILVER else 30
-    if VICTORY[card]:
-        return 8 if players == 2 else 12
-    return 10

@@ -7,88 +7,46 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from hiddenhand.core.text import Seat, Text
+from hiddenhand.games.dominion import steps
 from hiddenhand.games.dominion.cards import (
     BANDIT,
-    COURTIER,
-    LURKER,
-    MINION,
     NAMES,
-    NOBLES,
-    PAWN,
     PROVINCE,
     SECRET_PASSAGE,
-    STEWARD,
     TABLE,
     THIEF,
-    TORTURER,
     CardDefinition,
+    price,
 )
 from hiddenhand.games.dominion.kingdoms import BY_NAME, plain
 from hiddenhand.games.dominion.rules import points
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES, price
+from hiddenhand.games.dominion.stack import CHOOSE, STOP, YES
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, BUY_PHASE, MOST_TURNS, UNKNOWN
-from hiddenhand.games.dominion.steps import (
-    ARRANGE,
-    CHOICE,
-    DISCARD,
-    DISCARD_ANY,
-    DOUBLE,
-    FLIP,
-    GAIN,
-    JUDGE,
-    KEEP,
-    LEND,
-    NAME,
-    PASS,
-    PLAY_TOP,
-    PUT_BACK,
-    PUT_ON_DECK,
-    REACT,
-    RECALL,
-    REVEAL,
-    SALVAGE,
-    SCRAP,
-    SCRAP_PILE,
-    SELL_ESTATE,
-    SELL_TWO,
-    SENTRY_DISCARD,
-    SENTRY_ORDER,
-    SENTRY_TRASH,
-    SET_ASIDE,
-    STEAL,
-    SURRENDER,
-    SWINDLE,
-    TRADE_IN,
-    TRASH,
-    TRASH_ANY,
-    UNVEIL,
-    YES_OR_NO,
-)
 
 VERBS: dict[int, str] = {
-    DISCARD: Text("discard"),
-    DISCARD_ANY: Text("discard"),
-    TRASH_ANY: Text("trash"),
-    PUT_BACK: Text("put back"),
-    TRADE_IN: Text("trash"),
-    DOUBLE: Text("double"),
-    PUT_ON_DECK: Text("put back"),
-    GAIN: Text("gain"),
-    RECALL: Text("put back"),
-    STEAL: Text("trash"),
-    KEEP: Text("keep"),
-    SURRENDER: Text("trash"),
-    SENTRY_TRASH: Text("trash"),
-    SENTRY_DISCARD: Text("discard"),
-    SENTRY_ORDER: Text("top"),
-    TRASH: Text("trash"),
-    PASS: Text("pass"),
-    UNVEIL: Text("show"),
-    NAME: Text("name"),
-    SWINDLE: Text("give"),
-    SCRAP_PILE: Text("trash"),
-    SALVAGE: Text("gain"),
-    ARRANGE: Text("put under"),
+    steps.DISCARD: Text("discard"),
+    steps.DISCARD_ANY: Text("discard"),
+    steps.TRASH_ANY: Text("trash"),
+    steps.PUT_BACK: Text("put back"),
+    steps.TRADE_IN: Text("trash"),
+    steps.DOUBLE: Text("double"),
+    steps.PUT_ON_DECK: Text("put back"),
+    steps.GAIN: Text("gain"),
+    steps.RECALL: Text("put back"),
+    steps.STEAL: Text("trash"),
+    steps.KEEP: Text("keep"),
+    steps.SURRENDER: Text("trash"),
+    steps.SENTRY_TRASH: Text("trash"),
+    steps.SENTRY_DISCARD: Text("discard"),
+    steps.SENTRY_ORDER: Text("top"),
+    steps.TRASH: Text("trash"),
+    steps.PASS: Text("pass"),
+    steps.UNVEIL: Text("show"),
+    steps.NAME: Text("name"),
+    steps.SWINDLE: Text("give"),
+    steps.SCRAP_PILE: Text("trash"),
+    steps.SALVAGE: Text("gain"),
+    steps.ARRANGE: Text("put under"),
 }
 KINDS = {
     "treasure": Text("treasure"),
@@ -100,47 +58,37 @@ KINDS = {
 }
 """What a card can be, in words."""
 YES_WORDS = {
-    REVEAL: (Text("show no Moat"), Text("show Moat")),
-    FLIP: (Text("keep deck"), Text("discard deck")),
-    LEND: (Text("trash no Copper"), Text("trash Copper")),
-    JUDGE: (Text("leave it"), Text("discard it")),
-    SET_ASIDE: (Text("keep it"), Text("set it aside")),
-    PLAY_TOP: (Text("leave it"), Text("play it")),
-    REACT: (Text("show no Diplomat"), Text("show Diplomat")),
-    SCRAP: (Text("keep Mining Village"), Text("trash Mining Village")),
-    SELL_ESTATE: (Text("gain Estate"), Text("discard Estate")),
-    SELL_TWO: (Text("keep cards"), Text("discard two")),
+    steps.REVEAL: (Text("show no Moat"), Text("show Moat")),
+    steps.FLIP: (Text("keep deck"), Text("discard deck")),
+    steps.LEND: (Text("trash no Copper"), Text("trash Copper")),
+    steps.JUDGE: (Text("leave it"), Text("discard it")),
+    steps.SET_ASIDE: (Text("keep it"), Text("set it aside")),
+    steps.PLAY_TOP: (Text("leave it"), Text("play it")),
+    steps.REACT: (Text("show no Diplomat"), Text("show Diplomat")),
+    steps.SCRAP: (Text("keep Mining Village"), Text("trash Mining Village")),
+    steps.SELL_ESTATE: (Text("gain Estate"), Text("discard Estate")),
+    steps.SELL_TWO: (Text("keep cards"), Text("discard two")),
 }
-THINGS = {
-    PAWN: (Text("a card"), Text("an action"), Text("a buy"), Text("a coin")),
-    COURTIER: (Text("an action"), Text("a buy"), Text("three coins"), Text("a Gold")),
-    STEWARD: (Text("two cards"), Text("two coins"), Text("trash two")),
-    NOBLES: (Text("three cards"), Text("two actions")),
-    MINION: (Text("two coins"), Text("a new hand")),
-    LURKER: (Text("trash an Action"), Text("gain an Action")),
-    TORTURER: (Text("discard two"), Text("gain a Curse")),
-}
-"""What the cards offer that let one choose, each thing with its number as an answer; see also `place_name`."""
 QUESTIONS: dict[int, str] = {
-    FLIP: Text("Chancellor: put your deck into your discard pile?"),
-    LEND: Text("Moneylender: trash a Copper for three coins?"),
-    SCRAP: Text("Mining Village: trash it for two coins?"),
-    SELL_ESTATE: Text("Baron: discard an Estate for four coins, or gain one?"),
-    SELL_TWO: Text("Mill: discard two cards for two coins?"),
-    PASS: Text("Masquerade: pass a card to the next player."),
-    UNVEIL: Text("Courtier: show a card."),
-    NAME: Text("Wishing Well: name a card."),
-    SCRAP_PILE: Text("Lurker: trash an Action from the supply."),
-    SALVAGE: Text("Lurker: gain an Action from the trash."),
-    ARRANGE: Text("Patrol: which card is put under the others?"),
-    PUT_BACK: Text("Bureaucrat: put a Victory card on your deck."),
-    DOUBLE: Text("Throne Room: which Action is played twice?"),
-    RECALL: Text("Harbinger: put a card of your discard pile on your deck, or stop."),
-    KEEP: Text("Thief: gain a trashed Treasure, or stop."),
-    SURRENDER: Text("Bandit: which Treasure do you trash?"),
-    SENTRY_TRASH: Text("Sentry: trash one of your top cards, or go on."),
-    SENTRY_DISCARD: Text("Sentry: discard one of your top cards, or go on."),
-    SENTRY_ORDER: Text("Sentry: which card lies on top?"),
+    steps.FLIP: Text("Chancellor: put your deck into your discard pile?"),
+    steps.LEND: Text("Moneylender: trash a Copper for three coins?"),
+    steps.SCRAP: Text("Mining Village: trash it for two coins?"),
+    steps.SELL_ESTATE: Text("Baron: discard an Estate for four coins, or gain one?"),
+    steps.SELL_TWO: Text("Mill: discard two cards for two coins?"),
+    steps.PASS: Text("Masquerade: pass a card to the next player."),
+    steps.UNVEIL: Text("Courtier: show a card."),
+    steps.NAME: Text("Wishing Well: name a card."),
+    steps.SCRAP_PILE: Text("Lurker: trash an Action from the supply."),
+    steps.SALVAGE: Text("Lurker: gain an Action from the trash."),
+    steps.ARRANGE: Text("Patrol: which card is put under the others?"),
+    steps.PUT_BACK: Text("Bureaucrat: put a Victory card on your deck."),
+    steps.DOUBLE: Text("Throne Room: which Action is played twice?"),
+    steps.RECALL: Text("Harbinger: put a card of your discard pile on your deck, or stop."),
+    steps.KEEP: Text("Thief: gain a trashed Treasure, or stop."),
+    steps.SURRENDER: Text("Bandit: which Treasure do you trash?"),
+    steps.SENTRY_TRASH: Text("Sentry: trash one of your top cards, or go on."),
+    steps.SENTRY_DISCARD: Text("Sentry: discard one of your top cards, or go on."),
+    steps.SENTRY_ORDER: Text("Sentry: which card lies on top?"),
 }
 """The questions that are always asked in the same words."""
 
@@ -158,23 +106,23 @@ class QuestionParts(TypedDict):
 
 
 QUESTIONS_ABOUT: dict[int, Callable[[QuestionParts], str]] = {
-    REVEAL: lambda q: Text("{by} is played: show a Moat?", by=q["by"]),
-    JUDGE: lambda q: Text("Spy: {who} shows {top}. Discard it?", who=Seat(q["target"]), top=q["top"]),
-    SET_ASIDE: lambda q: Text("Library: you drew {by}. Set it aside?", by=q["by"]),
-    PLAY_TOP: lambda q: Text("Vassal: play the {by} you discarded?", by=q["by"]),
-    DISCARD: lambda q: Text("{by}: discard {n} more.", by=q["by"], n=q["count"]),
-    REACT: lambda q: Text("{by} is played: show a Diplomat, draw two cards and discard three?", by=q["by"]),
-    CHOICE: lambda q: Text("{by}: choose.", by=q["by"]),
-    TRASH: lambda q: Text("{by}: trash {n} more.", by=q["by"], n=q["count"]),
-    SWINDLE: lambda q: Text(
+    steps.REVEAL: lambda q: Text("{by} is played: show a Moat?", by=q["by"]),
+    steps.JUDGE: lambda q: Text("Spy: {who} shows {top}. Discard it?", who=Seat(q["target"]), top=q["top"]),
+    steps.SET_ASIDE: lambda q: Text("Library: you drew {by}. Set it aside?", by=q["by"]),
+    steps.PLAY_TOP: lambda q: Text("Vassal: play the {by} you discarded?", by=q["by"]),
+    steps.DISCARD: lambda q: Text("{by}: discard {n} more.", by=q["by"], n=q["count"]),
+    steps.REACT: lambda q: Text("{by} is played: show a Diplomat, draw two cards and discard three?", by=q["by"]),
+    steps.CHOICE: lambda q: Text("{by}: choose.", by=q["by"]),
+    steps.TRASH: lambda q: Text("{by}: trash {n} more.", by=q["by"], n=q["count"]),
+    steps.SWINDLE: lambda q: Text(
         "Swindler: {who} gains a card that costs {n}; which one?", who=Seat(q["target"]), n=q["count"]
     ),
-    DISCARD_ANY: lambda q: Text("Cellar: discard a card, or stop and draw {n}.", n=q["count"]),
-    TRASH_ANY: lambda q: Text("{by}: trash a card ({n} at most), or stop.", by=q["by"], n=q["count"]),
-    TRADE_IN: lambda q: Text("{by}: trash a card for another.", by=q["by"]),
-    PUT_ON_DECK: lambda q: Text("{by}: put a card on your deck.", by=q["by"]),
-    GAIN: lambda q: Text("{by}: gain a card that costs at most {n}.", by=q["by"], n=q["count"]),
-    STEAL: lambda q: Text("Thief: which Treasure of {who} is trashed?", who=Seat(q["target"])),
+    steps.DISCARD_ANY: lambda q: Text("Cellar: discard a card, or stop and draw {n}.", n=q["count"]),
+    steps.TRASH_ANY: lambda q: Text("{by}: trash a card ({n} at most), or stop.", by=q["by"], n=q["count"]),
+    steps.TRADE_IN: lambda q: Text("{by}: trash a card for another.", by=q["by"]),
+    steps.PUT_ON_DECK: lambda q: Text("{by}: put a card on your deck.", by=q["by"]),
+    steps.GAIN: lambda q: Text("{by}: gain a card that costs at most {n}.", by=q["by"], n=q["count"]),
+    steps.STEAL: lambda q: Text("Thief: which Treasure of {who} is trashed?", who=Seat(q["target"])),
 }
 """The questions that name a card, a player or a number."""
 
@@ -183,9 +131,9 @@ def action_name(s: np.record, action: int) -> str:
     """`play Smithy`, `buy Gold`, `done`, `discard Estate`, ..."""
     if s.steps > 0:
         kind = int(s.step_kinds[s.steps - 1])
-        if kind <= YES_OR_NO:
+        if kind <= steps.YES_OR_NO:
             return YES_WORDS[kind][int(action == YES)]
-        if kind == CHOICE:
+        if kind == steps.CHOICE:
             return thing_name(s, int(s.step_cards[s.steps - 1]), action)
         if action == STOP:
             return Text("stop")
@@ -198,7 +146,7 @@ def action_name(s: np.record, action: int) -> str:
 def thing_name(s: np.record, card: int, thing: int) -> str:
     """One of the things that a card offers."""
     if card != SECRET_PASSAGE:
-        return THINGS[card][thing]
+        return TABLE[card].things[thing]
     seat = int(s.step_seats[s.steps - 1])
     if thing == 0:
         return Text("on the deck")
@@ -216,7 +164,7 @@ def tells_nothing(s: np.record, action: int) -> bool:
         return action == STOP if s.phase == ACTIONS_PHASE else action != STOP and s.buys > 1
     top = s.steps - 1
     kind, cards_left = s.step_kinds[top], s.hand_sizes[s.step_seats[top]] > 1
-    asked_again = kind == DISCARD_ANY or (kind == TRASH_ANY and s.step_counts[top] > 1)
+    asked_again = kind == steps.DISCARD_ANY or (kind == steps.TRASH_ANY and s.step_counts[top] > 1)
     return bool(asked_again and cards_left and action != STOP)
 
 
@@ -224,7 +172,7 @@ def question(view: np.record) -> str:
     """The topmost question in words."""
     i, parts = view.steps - 1, question_parts(view)
     kind = int(view.step_kinds[i])
-    if kind == JUDGE and view.step_targets[i] == view.step_seats[i]:
+    if kind == steps.JUDGE and view.step_targets[i] == view.step_seats[i]:
         return Text("Spy: you show {top}. Discard it?", top=parts["top"])
     return QUESTIONS[kind] if kind in QUESTIONS else QUESTIONS_ABOUT[kind](parts)
 
@@ -235,7 +183,7 @@ def question_parts(view: np.record) -> QuestionParts:
     height = int(view.top_sizes[target])
     top = int(view.tops[target][height - 1]) if height > 0 else UNKNOWN
     return {
-        "by": NAMES[view.drawn - 1] if view.step_kinds[i] == SET_ASIDE else NAMES[view.step_cards[i]],
+        "by": NAMES[view.drawn - 1] if view.step_kinds[i] == steps.SET_ASIDE else NAMES[view.step_cards[i]],
         "target": target,
         "top": Text("a card") if top < 0 else NAMES[top],
         "count": int(view.step_counts[i]),
@@ -336,11 +284,11 @@ def heard(s: np.record, action: int, seat: int) -> str:
     back; a purchase with the coins."""
     kind = int(s.step_kinds[s.steps - 1]) if s.steps > 0 else -1
     mover = int(s.step_seats[s.steps - 1]) if s.steps > 0 else int(s.current)
-    if kind in (PUT_ON_DECK, SENTRY_ORDER, ARRANGE) and seat != mover:
+    if kind in (steps.PUT_ON_DECK, steps.SENTRY_ORDER, steps.ARRANGE) and seat != mover:
         return Text("puts a card on the deck")
-    if kind == PASS and seat != mover:
+    if kind == steps.PASS and seat != mover:
         return Text("chooses a card to pass")
-    if kind in (REVEAL, REACT) and action != YES and seat != mover:
+    if kind in (steps.REVEAL, steps.REACT) and action != YES and seat != mover:
         return ""  # nobody learns that there was a card to show
     name = action_name(s, action)
     if s.steps == 0 and s.phase != ACTIONS_PHASE and seat != mover:
@@ -428,7 +376,11 @@ def shown_cards(before: np.record, after: np.record, player: int) -> Any:
 def is_shown_to(s: np.record, player: int) -> bool:
     """Whether somebody is being asked about the cards that this player shows."""
     step = s.steps - 1
-    return step >= 0 and s.step_kinds[step] in (JUDGE, STEAL, SURRENDER) and s.step_targets[step] == player
+    return (
+        step >= 0
+        and s.step_kinds[step] in (steps.JUDGE, steps.STEAL, steps.SURRENDER)
+        and s.step_targets[step] == player
+    )
 
 
 def is_robbing(before: np.record, after: np.record) -> bool:
@@ -449,7 +401,7 @@ def discarded(before: np.record, after: np.record, player: int) -> Any:
     return nothing if chose and dropped.sum() == 1 else dropped
 
 
-CHOSEN_DISCARDS = (DISCARD, DISCARD_ANY, SENTRY_DISCARD, JUDGE, SELL_ESTATE)
+CHOSEN_DISCARDS = (steps.DISCARD, steps.DISCARD_ANY, steps.SENTRY_DISCARD, steps.JUDGE, steps.SELL_ESTATE)
 
 
 def outcome(s: np.record) -> str:

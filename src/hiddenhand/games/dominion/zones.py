@@ -6,8 +6,7 @@ less, than the rules allow.
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import WIDTH
-from hiddenhand.games.dominion.state import MOST_TOPS, PILES, UNKNOWN, UNSEEN
+from hiddenhand.games.dominion.state import MOST_TOPS, PILES, UNKNOWN, UNSEEN, WIDTH
 from hiddenhand.kernel import below, rule
 
 NOTHING = -1  # no card

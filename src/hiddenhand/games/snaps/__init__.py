@@ -29,6 +29,7 @@ import numpy as np
 from hiddenhand.core.extras import (
     Advisers,
     Blanked,
+    Commands,
     Encoding,
     Learners,
     Opponent,
@@ -188,5 +189,6 @@ GAME = define(
         Advisers(reviewer="cheater"),
         Learners("hiddenhand.games.snaps.learning:LEARNERS"),
         OpponentHistory("hiddenhand.games.snaps.experience:Experience"),
+        Commands({"experience": "hiddenhand.games.snaps.experience:tell_experience"}),
     ),
 )

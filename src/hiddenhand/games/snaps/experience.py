@@ -18,13 +18,16 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 
+from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError, did_you_mean, one_of
 from hiddenhand.core.game import Game
 from hiddenhand.core.record import Record
+from hiddenhand.core.saved_games import saved_games
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.beliefs.statistics import (
     CLASSES,
@@ -169,14 +172,14 @@ class Experience:
         except FileNotFoundError:
             return experience
         except (OSError, UnicodeDecodeError, json.JSONDecodeError):
-            raise UserError(Text("{path} cannot be read: it is no file of experience", path=path)) from None
+            raise UserError("{path} cannot be read: it is no file of experience", path=path) from None
         if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("game") != game.name:
-            raise UserError(Text("{path} is no experience with {name}", path=path, name=game.name))
+            raise UserError("{path} is no experience with {name}", path=path, name=game.name)
         try:
             experience.known = set(map(str, data["known"]))
             experience.opponents = {str(name): Seen.from_json(seen) for name, seen in data["opponents"].items()}
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-            raise UserError(Text("{path} is damaged", path=path)) from None
+            raise UserError("{path} is damaged", path=path) from None
         return experience
 
     def save(self, path: str | Path) -> None:
@@ -188,7 +191,7 @@ class Experience:
             beside.write_text(json.dumps(document) + "\n", encoding="utf-8")
             os.replace(beside, path)
         except OSError as error:
-            raise UserError(Text("{path} cannot be written: {why}", path=path, why=error.strerror)) from None
+            raise UserError("{path} cannot be written: {why}", path=path, why=error.strerror) from None
 
     def add(self, records: Iterable[Record]) -> int:
         """Count these games, except those that were counted before; returns how many were new."""
@@ -230,12 +233,10 @@ class Experience:
             names = sorted(self.opponents)
             known = Text("known are {names}", names=one_of(names)) if names else Text("nobody is known yet")
             raise UserError(
-                Text(
-                    "nothing is known of {who}{guess}; {known}",
-                    who=repr(who),
-                    guess=did_you_mean(who, names),
-                    known=known,
-                )
+                "nothing is known of {who}{guess}; {known}",
+                who=repr(who),
+                guess=did_you_mean(who, names),
+                known=known,
             )
         return [
             Text("{who}, seen in {n:,} games", who=who, n=seen.games),
@@ -334,3 +335,27 @@ def in_columns(rows: list[list[str]]) -> list[str]:
         "  ".join([f"{row[0]:<{widths[0]}}", *(f"{text:>{width}}" for text, width in zip(row[1:], widths[1:]))])
         for row in rows
     ]
+
+
+def tell_experience(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game that experience is gathered of.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where it is kept; begun if it is not there.")],
+    from_records: Annotated[
+        list[Path] | None,
+        typer.Option("--from", metavar="RECORDS", help="Saved games to add: a file or a folder; may be repeated."),
+    ] = None,
+    who: Annotated[
+        str | None, typer.Option("--who", metavar="NAME", help="Of whom to tell: an agent, or person. [who is known]")
+    ] = None,
+) -> None:
+    """What is known of opponents from earlier games, as tables; no game is counted twice."""
+    if not from_records and not file.is_file():
+        raise UserError("there is no file {file}; --from adds games to it", file=file)
+    of = resolver.game(game)
+    known = Experience.open(of, file)
+    if from_records:
+        games = saved_games(of, from_records)
+        added = known.add(games)
+        known.save(file)
+        print(f"{added:,} of {len(games):,} games were new; {file} has them now")
+    print("\n".join(known.lines(who)))

@@ -191,11 +191,9 @@ def whose(game: Game, records: Sequence[Record], teacher: str | None) -> str:
         return PERSON if PERSON in players else ""
     if not any(is_called(who, teacher) for who in players):
         raise UserError(
-            Text(
-                "nobody called {teacher} plays in these games; there play {names}",
-                teacher=teacher,
-                names=one_of(players) or Text("unknown"),
-            )
+            "nobody called {teacher} plays in these games; there play {names}",
+            teacher=teacher,
+            names=one_of(players) or Text("unknown"),
         )
     if cheats(game, teacher):
         raise UserError(cannot_teach(teacher))

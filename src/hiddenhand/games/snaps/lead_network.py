@@ -156,12 +156,10 @@ def kept_leads(path: str | Path) -> Array:
     sizes, weights = arrays["sizes"].tolist(), arrays["weights"].astype(np.float64)
     if tuple(sizes) != SIZES or len(weights) != sum((a + 1) * b for a, b in pairwise(SIZES)):
         raise UserError(
-            Text(
-                "{path} is no network for the first lead, of the sizes {wanted}: {sizes}",
-                path=path,
-                wanted=SIZES,
-                sizes=sizes,
-            )
+            "{path} is no network for the first lead, of the sizes {wanted}: {sizes}",
+            path=path,
+            wanted=SIZES,
+            sizes=sizes,
         )
     return np.concatenate([np.array([len(sizes), *sizes], np.float64), weights])
 
@@ -294,7 +292,7 @@ class FirstLead(Learner):
         """A learner of the first leads of saved games."""
         saved = on_paper(game, records, teacher)
         if not len(leads_on(game, saved).cards):
-            raise UserError(Text("in none of these games does anybody lead first who can be learned from"))
+            raise UserError("in none of these games does anybody lead first who can be learned from")
         return cls(game, seed, len(records), whose(game, records, teacher) or "everybody", saved)
 
     def learn(self, games: int) -> None:
@@ -330,11 +328,9 @@ class FirstLead(Learner):
     def restore(self, arrays: Mapping[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
             raise UserError(
-                Text(
-                    "this training had another teacher: {other}, not {teacher}",
-                    other=arrays["teacher"][0],
-                    teacher=self.teacher,
-                )
+                "this training had another teacher: {other}, not {teacher}",
+                other=arrays["teacher"][0],
+                teacher=self.teacher,
             )
         self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
         self.network, self.records = arrays["network"], arrays["records"]

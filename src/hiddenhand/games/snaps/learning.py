@@ -296,7 +296,7 @@ class Imitation(NetworkLearner):
         """A learner that goes through saved games."""
         saved = on_paper(game, records, teacher)
         if not saved.heeded.any():
-            raise UserError(Text("nobody in these games can be learned from"))
+            raise UserError("nobody in these games can be learned from")
         return cls(game, seed, 0, sizes, whose(game, records, teacher) or "everybody", saved)
 
     @property
@@ -359,11 +359,9 @@ class Imitation(NetworkLearner):
     def restore(self, arrays: Mapping[str, Array]) -> None:
         if arrays["teacher"][0] != self.teacher:
             raise UserError(
-                Text(
-                    "this training had another teacher: {other}, not {teacher}",
-                    other=arrays["teacher"][0],
-                    teacher=self.teacher,
-                )
+                "this training had another teacher: {other}, not {teacher}",
+                other=arrays["teacher"][0],
+                teacher=self.teacher,
             )
         super().restore(arrays)
         self.records = arrays.get("records", self.records)

@@ -39,13 +39,11 @@ def kept(path: str | Path) -> Array:
     sizes = sizes_of(network)
     if (sizes[0], sizes[-1]) != (INPUTS, OUTPUTS):  # a compiled pass would read beyond its arrays
         raise UserError(
-            Text(
-                "{path} is no network for snaps, with {inputs} inputs and {outputs} outputs: {sizes}",
-                path=path,
-                inputs=INPUTS,
-                outputs=OUTPUTS,
-                sizes=sizes,
-            )
+            "{path} is no network for snaps, with {inputs} inputs and {outputs} outputs: {sizes}",
+            path=path,
+            inputs=INPUTS,
+            outputs=OUTPUTS,
+            sizes=sizes,
         )
     return network
 

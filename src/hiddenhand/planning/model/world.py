@@ -148,14 +148,6 @@ class World:
     def action_text(self, action: int) -> str:
         return joined(self.outputs, self.actions[action])
 
-    def clause_of(self, action: int, before: int, after: int) -> Clause | None:
-        """The case and the probability of the specification that allow this step."""
-        row = self.transitions[action]
-        for entry in range(row.indptr[before], row.indptr[before + 1]):
-            if row.indices[entry] == after:
-                return self.clauses[self.causes[action][entry]]
-        return None
-
     # --- as a model to plan with ---
 
     def sums(self) -> NDArray[np.float64]:

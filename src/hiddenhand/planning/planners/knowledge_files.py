@@ -58,11 +58,6 @@ def read(path: str | Path, world: World) -> list[Knowledge]:
 # --- as text ---
 
 
-def section_text(world: World, knowledge: Knowledge) -> str:
-    """The section alone, as `precalculate` of the original prints it."""
-    return "\n".join(printing.precalculated(to_tree(world, knowledge), DIGITS)) + "\n"
-
-
 def whole_text(world: World, section: syntax.Precalculated, commands: bool = True) -> str:
     """The world's specification with this section in it; it replaces a section of equal depth and granularity."""
     kept = [

@@ -233,14 +233,3 @@ def closure(planner: ExactPlanner, starts: Nodes) -> Nodes:
 def from_all_starts(planner: ExactPlanner, world: World) -> Reachable:
     """All beliefs that can be reached from the uniform belief of any visible state."""
     return Reachable(planner, world.all_uniform())
-
-
-def payoff_by_depth(
-    reachable: Reachable, depths: Sequence[int], horizon: int = 50
-) -> tuple[list[tuple[int, float]], float]:
-    """The mean payoff over the starts of replanning at each depth, and that of the best plan."""
-    rows = [
-        (depth, float(reachable.earned(reachable.replanning(depth), horizon)[reachable.starts].mean()))
-        for depth in depths
-    ]
-    return rows, float(reachable.values(horizon)[reachable.starts].mean())

@@ -19,7 +19,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.kernel import OVER, Rules, pick, record_type, rule
 from hiddenhand.planning.model.pomdp import Pomdp, SparseRows, sparse_rows
-from hiddenhand.planning.play.world_rules import drawn
+from hiddenhand.planning.play.world_rules import drawn, evaluate, payoff
 
 NOTHING = -1
 
@@ -49,7 +49,7 @@ def record_types(model: Pomdp) -> tuple[np.dtype, np.dtype]:
     return record_type([("truth", "i8"), ("gained", "f8"), *shown]), record_type(shown)
 
 
-def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a function in it)
+def rules_of(model: Pomdp) -> tuple[Any, ...]:
     """The rules of the contract."""
     starts, targets, chances = sparse_rows(model.transitions)
     sight_starts, sight_columns, sight_chances = sparse_rows(model.observing)
@@ -57,22 +57,15 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
     looks = np.zeros(len(start), np.int64) if model.seen_first is None else model.seen_first.astype(np.int64)
     rewards = np.ascontiguousarray(model.rewards, dtype=np.float64)
     allowed = np.ascontiguousarray(model.legal)
-    states = len(start)
 
     @rule
     def deal(s, rng):
-        s.truth = pick(rng, start, states)
+        s.truth = pick(rng, start, len(start))
         s.gained = 0.0
         s.step = 0
         s.weight = 1.0
         s.seen = NOTHING
-        whole = 0.0
-        for i in range(states):
-            s.belief[i] = start[i] if looks[i] == looks[s.truth] else 0.0
-            s.gain[i] = 0.0
-            whole += s.belief[i]
-        for i in range(states):
-            s.belief[i] /= whole
+        begin_belief(s, start, looks)
 
     @rule
     def turn(s):
@@ -95,61 +88,77 @@ def rules_of(model: Pomdp) -> tuple[Any, ...]:  # noqa: C901  (every rule is a f
 
     @rule
     def play(s, action, rng):
-        row = action * states
+        row = action * len(start)
+        steps, sights = SparseRows(starts, targets, chances), SparseRows(sight_starts, sight_columns, sight_chances)
         s.gained += s.weight * rewards[action, s.truth]
-        sights = SparseRows(sight_starts, sight_columns, sight_chances)
-        s.truth = drawn(SparseRows(starts, targets, chances), row + s.truth, rng)
+        s.truth = drawn(steps, row + s.truth, rng)
         s.seen = drawn(sights, row + s.truth, rng)
-        reached = np.zeros(states)
-        gained = np.zeros(states)
-        for i in range(states):
-            if s.belief[i] > 0.0:
-                so_far = s.gain[i] + s.weight * rewards[action, i]
-                for entry in range(starts[row + i], starts[row + i + 1]):
-                    reached[targets[entry]] += s.belief[i] * chances[entry]
-                    gained[targets[entry]] += s.belief[i] * chances[entry] * so_far
-        total = 0.0
-        for i in range(states):
-            s.belief[i] = 0.0
-            s.gain[i] = 0.0
-            if reached[i] > 0.0:
-                chance = chance_of(sights, row + i, s.seen)
-                if chance > 0.0:
-                    s.belief[i] = reached[i] * chance
-                    s.gain[i] = gained[i] / reached[i]
-                    total += s.belief[i]
-        for i in range(states):
-            s.belief[i] /= total
+        update_belief(s, row, rewards[action], steps, sights)
         s.weight *= s.discount
         s.step += 1
 
-    @rule
-    def payoff(s, out):
-        out[0] = s.gained
-
-    @rule
-    def evaluate(s, out):
-        """Of what will be gained nothing is known."""
-        out[0] = s.gained
-
-    @rule
-    def observe(s, seat, view):
-        view.steps = s.steps
-        view.step = s.step
-        view.discount = s.discount
-        view.weight = s.weight
-        view.seen = s.seen
-        for i in range(states):
-            view.belief[i] = s.belief[i]
-            view.gain[i] = s.gain[i]
-
-    @rule
-    def redeal(s, seat, rng):
-        """A state that the belief holds possible; of the gain what it is on average there."""
-        s.truth = pick(rng, s.belief, states)
-        s.gained = s.gain[s.truth]
-
     return deal, turn, legal, play, payoff, evaluate, observe, redeal
+
+
+@rule
+def begin_belief(s, start, looks):
+    """The belief before the first step: the states that look like the true one, by the chances of the start."""
+    total = 0.0
+    for i in range(len(start)):
+        s.belief[i] = start[i] if looks[i] == looks[s.truth] else 0.0
+        s.gain[i] = 0.0
+        total += s.belief[i]
+    for i in range(len(start)):
+        s.belief[i] /= total
+
+
+@rule
+def update_belief(s, row, rewards, steps, sights):
+    """Bayes' rule: the belief, and the gain on average in each state, once `s.seen` was observed.
+
+    row       that of the first state in `steps` and `sights`, for the action that was done
+    rewards   of that action, by state
+    """
+    states = len(rewards)
+    reached = np.zeros(states)
+    gained = np.zeros(states)
+    for i in range(states):
+        if s.belief[i] > 0.0:
+            so_far = s.gain[i] + s.weight * rewards[i]
+            for entry in range(steps.starts[row + i], steps.starts[row + i + 1]):
+                reached[steps.columns[entry]] += s.belief[i] * steps.chances[entry]
+                gained[steps.columns[entry]] += s.belief[i] * steps.chances[entry] * so_far
+    total = 0.0
+    for i in range(states):
+        s.belief[i] = 0.0
+        s.gain[i] = 0.0
+        if reached[i] > 0.0:
+            chance = chance_of(sights, row + i, s.seen)
+            if chance > 0.0:
+                s.belief[i] = reached[i] * chance
+                s.gain[i] = gained[i] / reached[i]
+                total += s.belief[i]
+    for i in range(states):
+        s.belief[i] /= total
+
+
+@rule
+def observe(s, seat, view):
+    view.steps = s.steps
+    view.step = s.step
+    view.discount = s.discount
+    view.weight = s.weight
+    view.seen = s.seen
+    for i in range(len(s.belief)):
+        view.belief[i] = s.belief[i]
+        view.gain[i] = s.gain[i]
+
+
+@rule
+def redeal(s, seat, rng):
+    """A state that the belief holds possible; of the gain what it is on average there."""
+    s.truth = pick(rng, s.belief, len(s.belief))
+    s.gained = s.gain[s.truth]
 
 
 @rule

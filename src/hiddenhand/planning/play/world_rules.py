@@ -79,7 +79,7 @@ def record_types(world: World) -> tuple[np.dtype, np.dtype]:
     return record_type([("truth", "i8"), ("start", "i8"), *shown]), record_type(shown)
 
 
-def rules_of(tables: WorldTables) -> dict[str, Any]:  # noqa: C901  (every rule is a function in it)
+def rules_of(tables: WorldTables) -> dict[str, Any]:
     """The rules of the contract, by name."""
     first, visible_of, possible = tables.first, tables.visible_of, tables.possible
     payoffs, reason, allowed = tables.payoffs, tables.reason, tables.legal
@@ -92,12 +92,7 @@ def rules_of(tables: WorldTables) -> dict[str, Any]:  # noqa: C901  (every rule 
         s.visible = possible[below(rng, len(possible))] if s.start == ANYWHERE else s.start
         count = first[s.visible + 1] - first[s.visible]
         s.truth = first[s.visible] + below(rng, count)
-        for i in range(len(s.belief)):
-            s.belief[i] = 1.0 / count if i < count else 0.0
-        s.step = 0
-        s.gained = 0.0
-        for i in range(len(s.tally)):
-            s.tally[i] = 0
+        begin(s, count)
 
     @rule
     def turn(s):
@@ -131,36 +126,51 @@ def rules_of(tables: WorldTables) -> dict[str, Any]:  # noqa: C901  (every rule 
             s.tally[reason[after]] += 1
 
     @rule
-    def payoff(s, out):
-        out[0] = s.gained
-
-    @rule
-    def evaluate(s, out):
-        """What has been gained is certain, and of what will be gained nothing is known."""
-        out[0] = s.gained
-
-    @rule
-    def observe(s, seat, view):
-        view.steps = s.steps
-        view.step = s.step
-        view.visible = s.visible
-        view.gained = s.gained
-        for i in range(len(s.belief)):
-            view.belief[i] = s.belief[i]
-        for i in range(len(s.tally)):
-            view.tally[i] = s.tally[i]
-
-    @rule
     def redeal(s, seat, rng):
         s.truth = first[s.visible] + pick(rng, s.belief, first[s.visible + 1] - first[s.visible])
 
-    @rule
-    def measure(s, out):
-        for i in range(len(out)):
-            out[i] = s.tally[i]
-
     rules = (deal, turn, legal, play, payoff, evaluate, observe, redeal, measure)
     return {function.__name__: function for function in rules}
+
+
+@rule
+def begin(s, count):
+    """An episode begins; `count` states look alike, and none of them is likelier than another."""
+    for i in range(len(s.belief)):
+        s.belief[i] = 1.0 / count if i < count else 0.0
+    s.step = 0
+    s.gained = 0.0
+    for i in range(len(s.tally)):
+        s.tally[i] = 0
+
+
+@rule
+def payoff(s, out):
+    out[0] = s.gained
+
+
+@rule
+def evaluate(s, out):
+    """What has been gained is certain, and of what will be gained nothing is known."""
+    out[0] = s.gained
+
+
+@rule
+def observe(s, seat, view):
+    view.steps = s.steps
+    view.step = s.step
+    view.visible = s.visible
+    view.gained = s.gained
+    for i in range(len(s.belief)):
+        view.belief[i] = s.belief[i]
+    for i in range(len(s.tally)):
+        view.tally[i] = s.tally[i]
+
+
+@rule
+def measure(s, out):
+    for i in range(len(out)):
+        out[i] = s.tally[i]
 
 
 WORLDS: WeakKeyDictionary[Rules, World] = WeakKeyDictionary()

@@ -215,7 +215,7 @@ def quick_defeats(played: TeamScores) -> Answer:
     return found, verdict([(many[0] - MANY, many[1] - MANY), (MANY - few[1], MANY - few[0])])
 
 
-NEIGHBOURS, ALTERNATING, WITH_LEARNER, WITH_DISTRUST = MIXED["6.3"]
+NEIGHBOURS, ALTERNATING, WITH_LEARNER, _ = MIXED["6.3"]
 
 STATEMENTS = (
     Statement("4.2", "smart_cheater scores more than cheater", "4 of 4", higher("smart_cheater", "cheater")),

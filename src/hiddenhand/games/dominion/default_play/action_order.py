@@ -6,10 +6,8 @@ First what gives actions back, so that nothing is lost by playing it; then, for 
 import numpy as np
 
 from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.card_effects import SEVEN
 from hiddenhand.games.dominion.cards import (
     ACTION,
-    BASIC,
     CARDS,
     CELLAR,
     CHAPEL,
@@ -26,6 +24,7 @@ from hiddenhand.games.dominion.cards import (
     PROVINCE,
     REMODEL,
     REPLACE,
+    SEVEN,
     SILVER,
     THRONE_ROOM,
     TRADING_POST,
@@ -33,7 +32,7 @@ from hiddenhand.games.dominion.cards import (
     WITCH,
 )
 from hiddenhand.games.dominion.default_play.card_worth import USE, ending, glad_to_lose
-from hiddenhand.games.dominion.state import PILES
+from hiddenhand.games.dominion.state import BASIC, PILES
 from hiddenhand.kernel import rule
 
 NONE = -1

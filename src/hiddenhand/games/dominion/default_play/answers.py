@@ -4,7 +4,6 @@ import numpy as np
 
 from hiddenhand.games.dominion.cards import (
     ACTION,
-    BASIC,
     COPPER,
     COURTIER,
     CURSE,
@@ -47,8 +46,9 @@ from hiddenhand.games.dominion.default_play.card_worth import (
     purse,
     surplus_action,
 )
-from hiddenhand.games.dominion.stack import CHOOSE, NO, STOP, YES, things_offered
-from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
+from hiddenhand.games.dominion.questions import things_offered
+from hiddenhand.games.dominion.stack import CHOOSE, NO, STOP, YES
+from hiddenhand.games.dominion.state import ACTIONS_PHASE, BASIC, PILES
 from hiddenhand.games.dominion.steps import (
     ARRANGE,
     CHOICE,

@@ -51,13 +51,12 @@ from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.kingdoms import find_kingdom
+from hiddenhand.games.dominion.kingdoms import EDITIONS, find_kingdom
 from hiddenhand.games.dominion.menus.encoding import menu_of, parameters_of
 from hiddenhand.games.dominion.menus.interpreter import follow
 from hiddenhand.games.dominion.menus.language import Menu, MenuCondition, MenuEntry, MenuQuantity
 from hiddenhand.games.dominion.menus.parser import read_menu
 from hiddenhand.games.dominion.menus.reasons import menu_reasons
-from hiddenhand.games.dominion.state import EDITIONS
 
 __all__ = ["Menu", "MenuCondition", "MenuEntry", "MenuQuantity", "menu", "menu_of", "parameters_of", "read_menu"]
 

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.cards import BASIC, NAMES
+from hiddenhand.games.dominion.cards import NAMES
 from hiddenhand.games.dominion.menus.language import (
     FLAGS,
     Entries,
@@ -28,6 +27,7 @@ from hiddenhand.games.dominion.menus.language import (
     MenuQuantity,
     cards_named,
 )
+from hiddenhand.games.dominion.state import BASIC
 
 SECTIONS = ("buy", "play", "trash", "discard", "gain")
 MOST_ENTRIES = 256  # that a menu has room for, one more for each section
@@ -43,7 +43,7 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
     for card in sorted(cards_named(menu)):
         if card >= BASIC and card not in kingdom:
             has = ", ".join(NAMES[c] for c in sorted(kingdom) if c >= BASIC)
-            raise UserError(Text("{card} is not in this kingdom (it has: {list})", card=NAMES[card], list=has))
+            raise UserError("{card} is not in this kingdom (it has: {list})", card=NAMES[card], list=has)
     starts: dict[str, int] = {}
     entries: list[tuple[int, ...]] = []
     conditions: list[tuple[int, ...]] = []
@@ -61,19 +61,15 @@ def parameters_of(menu: Menu, kingdom: Collection[int]) -> dict[str, Any]:
             entries.append((END, NO_LIMIT, 0, 0))
     if len(entries) > MOST_ENTRIES:
         raise UserError(
-            Text(
-                "the menu is too long: it has {n} entries, and there is room for {most}",
-                n=len(entries),
-                most=MOST_ENTRIES,
-            )
+            "the menu is too long: it has {n} entries, and there is room for {most}",
+            n=len(entries),
+            most=MOST_ENTRIES,
         )
     if len(conditions) > MOST_CONDITIONS:
         raise UserError(
-            Text(
-                "the menu is too long: it has {n} conditions, and there is room for {most}",
-                n=len(conditions),
-                most=MOST_CONDITIONS,
-            )
+            "the menu is too long: it has {n} conditions, and there is room for {most}",
+            n=len(conditions),
+            most=MOST_CONDITIONS,
         )
     return {
         "cautious": np.int64(menu.cautious),

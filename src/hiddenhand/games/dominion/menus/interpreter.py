@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hiddenhand.games.dominion.cards import MINE
+from hiddenhand.games.dominion.cards import MINE, price
 from hiddenhand.games.dominion.default_play import default_answer
 from hiddenhand.games.dominion.default_play.card_worth import cards_owned, money, purse
 from hiddenhand.games.dominion.menus.encoding import END, LEFT_OUT
@@ -22,7 +22,8 @@ from hiddenhand.games.dominion.menus.language import (
     SUPPLY,
     TURN,
 )
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, may_gain, price
+from hiddenhand.games.dominion.questions import may_gain
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import ACTIONS_PHASE, PILES
 from hiddenhand.games.dominion.steps import (
     DISCARD,
@@ -179,16 +180,14 @@ def owned_by_others(view, seat, card):
 
 
 @rule
-def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each quantity)
+def amount(view, seat, kind, detail, coins):
     """The present value of a quantity."""
     if kind == NUMBER:
         return detail
-    if kind == SUPPLY:
-        return np.int64(view.supply[detail])
-    if kind == COUNT:
-        return np.int64(view.owned[seat, detail])
     if kind == COINS_NOW:
         return coins
+    if kind in (SUPPLY, COUNT, HELD, OTHERS):
+        return copies_of(view, seat, kind, detail)
     if kind == TURN:
         return np.int64(view.turns[seat])
     if kind == MONEY:
@@ -201,10 +200,14 @@ def amount(view, seat, kind, detail, coins):  # noqa: C901  (a branch for each q
         return -lead(view, seat)
     if kind == EMPTY:
         return np.int64(view.empty_piles)
-    if kind == BUYS:
-        return np.int64(view.buys)
-    if kind == HELD:
-        return np.int64(view.hand[detail])
-    if kind == OTHERS:
-        return owned_by_others(view, seat, detail)
-    return purse(view)
+    return np.int64(view.buys) if kind == BUYS else purse(view)
+
+
+@rule
+def copies_of(view, seat, kind, card):
+    """How many copies of a card lie in the supply, are mine, are in my hand, or belong to others."""
+    if kind == SUPPLY:
+        return np.int64(view.supply[card])
+    if kind == COUNT:
+        return np.int64(view.owned[seat, card])
+    return np.int64(view.hand[card]) if kind == HELD else owned_by_others(view, seat, card)

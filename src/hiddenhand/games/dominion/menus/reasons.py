@@ -9,7 +9,7 @@ import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE
+from hiddenhand.games.dominion.cards import COPPER, GOLD, HAREM, MINE, NAMES, SILVER, UPGRADE, price
 from hiddenhand.games.dominion.default_play import default_choice, default_reason
 from hiddenhand.games.dominion.menus.game_ending import LOSES, lead, opens_the_last, outcome_of_buying
 from hiddenhand.games.dominion.menus.interpreter import NONE, winning_buy
@@ -34,7 +34,7 @@ from hiddenhand.games.dominion.menus.language import (
     MenuQuantity,
 )
 from hiddenhand.games.dominion.menus.purposes import purpose
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, price
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import (
     DISCARD,

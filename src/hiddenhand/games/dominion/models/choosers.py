@@ -6,11 +6,10 @@ all that is left is chance, every kind of card is equally likely. Of equal deman
 are numbered by cost), and no card at all is best.
 """
 
-import numpy as np
-
-from hiddenhand.games.dominion.cards import WIDTH
+from hiddenhand.games.dominion.default_play.card_worth import cards_owned
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.stack import CHOOSE, STOP
+from hiddenhand.games.dominion.state import WIDTH
 from hiddenhand.kernel import below, rule, uniform
 
 
@@ -92,14 +91,6 @@ def lowest_rank(actions, first, numbers):
 
 
 # ---- ratios
-
-
-@rule
-def cards_owned(view, seat):
-    total = 0
-    for card in range(WIDTH):
-        total += np.int64(view.owned[seat, card])
-    return total
 
 
 @rule

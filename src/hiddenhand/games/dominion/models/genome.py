@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
-from hiddenhand.games.dominion.cards import WIDTH
 from hiddenhand.games.dominion.kingdoms import find_card
+from hiddenhand.games.dominion.state import WIDTH
 from hiddenhand.learning.chromosomes import Ranks, Ratios
 
 RANDOM, WEIGHTED, RANKS, RATIOS = range(4)
@@ -63,7 +62,7 @@ class Genome:
         seasons = [*self.gaining, *self.playing]
         if len(seasons) > MOST_SEASONS:
             raise UserError(
-                Text("a genome has at most {most} seasons, and this has {n}", most=MOST_SEASONS, n=len(seasons))
+                "a genome has at most {most} seasons, and this has {n}", most=MOST_SEASONS, n=len(seasons)
             )
         threshold, kind = np.zeros(MOST_SEASONS), np.zeros(MOST_SEASONS, np.int64)
         numbers = np.zeros((MOST_SEASONS, WIDTH))

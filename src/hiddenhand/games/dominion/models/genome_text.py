@@ -209,7 +209,7 @@ class GenomeParser:
         where = Text("column {column}", column=column)
         if "\n" in self.text.strip():
             where = Text("line {line}, column {column}", line=len(above), column=column)
-        return UserError(Text("the genome cannot be read: {where}: {what}", where=where, what=what))
+        return UserError("the genome cannot be read: {where}: {what}", where=where, what=what)
 
 
 def with_thresholds(given: list[Given], name: str) -> tuple[Season, ...]:
@@ -218,10 +218,8 @@ def with_thresholds(given: list[Given], name: str) -> tuple[Season, ...]:
     thresholds = [usual[i] if threshold is None else threshold for i, (_, threshold) in enumerate(given)]
     if thresholds and (thresholds[-1] != 0 or thresholds != sorted(set(thresholds), reverse=True)):
         raise UserError(
-            Text(
-                "the genome cannot be read: the seasons of {name} need falling thresholds, such as "
-                "`{name}1 from 100: ..., {name}2 from 50: ..., {name}3: ...`; the last one has none",
-                name=name,
-            )
+            "the genome cannot be read: the seasons of {name} need falling thresholds, such as "
+            "`{name}1 from 100: ..., {name}2 from 50: ..., {name}3: ...`; the last one has none",
+            name=name,
         )
     return tuple(replace(season, threshold=threshold) for (season, _), threshold in zip(given, thresholds))

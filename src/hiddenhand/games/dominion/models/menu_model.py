@@ -23,18 +23,7 @@ from hiddenhand.core.policy import record_of
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.dominion.bigmoney import BIG_MONEY
-from hiddenhand.games.dominion.cards import (
-    ACTION,
-    ARTISAN,
-    BASIC,
-    CHAPEL,
-    CURSE,
-    FEAST,
-    PROVINCE,
-    REMODEL,
-    SENTRY,
-    WORKSHOP,
-)
+from hiddenhand.games.dominion.cards import ACTION, ARTISAN, CHAPEL, CURSE, FEAST, PROVINCE, REMODEL, SENTRY, WORKSHOP
 from hiddenhand.games.dominion.menus import Menu, MenuCondition, MenuEntry, MenuQuantity, parameters_of, read_menu
 from hiddenhand.games.dominion.menus.language import (
     COINS_NOW,
@@ -56,6 +45,7 @@ from hiddenhand.games.dominion.menus.language import (
 )
 from hiddenhand.games.dominion.models.menu_steps import bars_provinces, longer, shifted, simpler, tidy, without
 from hiddenhand.games.dominion.references import references_for
+from hiddenhand.games.dominion.state import BASIC
 from hiddenhand.learning.evolution import ModelKind
 
 START = {"bigmoney": BIG_MONEY, "nothing": Menu(())}

@@ -11,11 +11,11 @@ import numpy as np
 
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View
-from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE
+from hiddenhand.games.dominion.cards import ACTION, NAMES, TREASURE, price
 from hiddenhand.games.dominion.models.game_end import estimate_game_end
 from hiddenhand.games.dominion.models.genome import RANDOM, RANKS, RATIOS
 from hiddenhand.games.dominion.models.questions import is_about_playing, takes_best
-from hiddenhand.games.dominion.stack import CHOOSE, STOP, price
+from hiddenhand.games.dominion.stack import CHOOSE, STOP
 from hiddenhand.games.dominion.state import ACTIONS_PHASE
 from hiddenhand.games.dominion.steps import (
     CHOICE,

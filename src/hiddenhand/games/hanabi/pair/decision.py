@@ -239,7 +239,14 @@ def best_discard(v, memory, me, actions, cards, kinds, layers):
 
 
 @rule
-def choose(v, me, actions, memory):  # noqa: C901  (the rules, one after the other)
+def is_time_to_hint(v, memory, risk, useless):
+    """Whether a hint that makes nobody play is better than a discard of this risk."""
+    careful = v.hints >= SPARE_TOKENS or v.turns_left >= 0 or memory.deck == 1 or risk > GOOD_ENOUGH
+    return careful or pace_of(v, memory, useless) <= 1
+
+
+@rule
+def choose(v, me, actions, memory):
     """The action, and the rule that gave it."""
     read_log(v, memory)
     kinds = np.zeros(3, np.int64)
@@ -266,12 +273,10 @@ def choose(v, me, actions, memory):  # noqa: C901  (the rules, one after the oth
         if slot != NONE and (v.lives > 1 or v.bomb_zero == 0):
             return slot, LAST_PLAY
     thrown, risk = best_discard(v, memory, me, actions, cards, kinds, layers)
-    if hint != NONE:
-        if use == FIRST_PLAY or hint < HINT:
-            return hint, HELP
-        careful = v.hints >= SPARE_TOKENS or v.turns_left >= 0 or memory.deck == 1 or risk > GOOD_ENOUGH
-        if thrown == NONE or careful or pace_of(v, memory, kinds[USELESS]) <= 1:
-            return hint, TELL
+    if hint != NONE and (use == FIRST_PLAY or hint < HINT):
+        return hint, HELP
+    if hint != NONE and (thrown == NONE or is_time_to_hint(v, memory, risk, kinds[USELESS])):
+        return hint, TELL
     if thrown != NONE:
         return DISCARD + thrown, THROW_AWAY
     if slot != NONE:

@@ -284,7 +284,7 @@ def read_counts(file: str | Path) -> Array:
     arrays = read_arrays(file, "entries", "counts")
     entries, counts = arrays["entries"], np.zeros(ENTRIES)
     if len(entries) != len(arrays["counts"]) or (len(entries) and not 0 <= entries.min() <= entries.max() < ENTRIES):
-        raise UserError(Text("{file} holds no statistics of snaps", file=file))
+        raise UserError("{file} holds no statistics of snaps", file=file)
     counts[entries] = arrays["counts"]
     return counts
 

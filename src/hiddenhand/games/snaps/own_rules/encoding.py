@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.own_rules.language import (
     BANDS,
     CHANCES,
@@ -41,15 +40,11 @@ def parameters_of(rules: WrittenRules) -> dict[str, Any]:
         lines.append((line.word, line.cards, len(tests) - first, first))
     if len(lines) > MOST_LINES:
         raise UserError(
-            Text("there are too many rules: {n} lines, and there is room for {most}", n=len(lines), most=MOST_LINES)
+            "there are too many rules: {n} lines, and there is room for {most}", n=len(lines), most=MOST_LINES
         )
     if len(tests) > MOST_TESTS:
         raise UserError(
-            Text(
-                "there are too many rules: {n} conditions, and there is room for {most}",
-                n=len(tests),
-                most=MOST_TESTS,
-            )
+            "there are too many rules: {n} conditions, and there is room for {most}", n=len(tests), most=MOST_TESTS
         )
     table = np.full((4, MOST_LINES + 1), END, np.int64)
     table[:, : len(lines)] = np.array(lines, np.int64).T
