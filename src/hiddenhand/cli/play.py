@@ -147,7 +147,7 @@ def new_session(
     deal = Deal(game, new_secret() if seed is None else seed)
     table = game.deal(deal.seed, rolls=bool(moves))
     table.play_all(moves)
-    return Session(deal, seats, agents=agents, actions=table.actions)
+    return Session(deal, seats, agents=agents, actions=table.history)
 
 
 def saved_session(path: Path, people: list[int] | None, against: list[str]) -> Session:

@@ -207,14 +207,14 @@ class PolicyAgent(Agent):
 
     def decide(self, view: View) -> Decision:
         record = view.truth if self.cheats else view.record
-        actions = np.array(view.actions, np.int64)
+        actions = np.array(view.legal_actions(), np.int64)
         memory = view.memory(self.policy.memory, str(self))
         action = int(self.policy.rule(record, view.seat, actions, memory, self.parameters, view.stream()))
-        return Decision(action, view.text(action))
+        return Decision(action, view.action_name(action))
 
     def explain(self, view: View) -> Decision:
         decision = self.decide(view)
-        decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
+        decision.alternatives = [Alternative(a, view.action_name(a)) for a in view.legal_actions()]
         if self.policy.explanation is not None:
             told = self.policy.explanation(view, decision.action, self.parameters)
             if isinstance(told, Decision):

@@ -18,7 +18,7 @@ def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     return [
         Text(
             "{move} was drawn at random from {n} legal moves, each equally likely.",
-            move=view.text(action),
-            n=len(view.actions),
+            move=view.action_name(action),
+            n=len(view.legal_actions()),
         )
     ]

@@ -65,7 +65,7 @@ class Record:
                 table.play(action)
             except IllegalAction as error:
                 raise RecordError("move {n} of the record breaks the rules: {why}", n=number, why=error) from None
-        if self.given_up is not None and len(table.actions) == len(self.actions):
+        if self.given_up is not None and len(table.history) == len(self.actions):
             seat, why = self.given_up
             if table.over or not 0 <= seat < game.players:
                 raise RecordError("the record says that {who} gave up, which it could not", who=Seat(seat))

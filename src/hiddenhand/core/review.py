@@ -114,7 +114,7 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
     reviewer = who or game.extra(Advisers, Advisers()).reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])
     secret = game.hidden and not (kind is not None and kind.cheats)
-    actions = session.table.actions
+    actions = session.table.history
     return reviewer, [
         (ply, Question(actions[:ply], session.steps[ply].mover, reviewer, secret))
         for ply in decisions_of(session, seats)
@@ -146,7 +146,7 @@ def shares_of(session: Session, move: JudgedMove) -> tuple[float, ...]:
     """Of the move that was played and of the best one; nothing of a move that has no mark."""
     if not move.mark or move.best == move.played or session.game.people.shares is None:
         return ()
-    actions = session.table.actions
+    actions = session.table.history
     view = own_view(session.game, session.replay(actions[: move.move - 1]).state, move.seat)
     return tuple(session.game.people.shares(view, [actions[move.move - 1], view.read(move.best)]))
 
@@ -181,7 +181,7 @@ def values_of(decision: Decision) -> dict[int, float]:
 
 def judge_move(session: Session, ply: int, decision: Decision, stake: float) -> JudgedMove:
     """One decision beside what the reviewer says of it."""
-    step, action, values = session.steps[ply], session.table.actions[ply], values_of(decision)
+    step, action, values = session.steps[ply], session.table.history[ply], values_of(decision)
     texts = {other.action: other for other in decision.alternatives}
     if action not in values:
         same = action == decision.action

@@ -10,6 +10,7 @@ import numpy as np
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.event_log import hear
+from hiddenhand.core.former_names import FormerName
 from hiddenhand.core.game import blank_state, metrics_of
 from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
@@ -51,8 +52,10 @@ class Table:
         self.remembers = remembers
         self.company: Sequence[str] = ()
         """Who sits where, as texts, where that is known: everybody at a table sees it."""
-        self.actions: list[int] = []
-        self.moves: list[str] = []
+        self.history: list[int] = []
+        """The actions that were played, those of chance too."""
+        self.history_names: list[str] = []
+        """The same as people write them."""
         self.movers: list[int] = []
         self.given_up: tuple[int, str] | None = None
         """The seat that could not go on, and why; its side has lost."""
@@ -82,10 +85,12 @@ class Table:
         return self.turn == OVER
 
     @tells_own_faults
-    def legal(self) -> list[int]:
+    def legal_actions(self) -> list[int]:
+        """The actions that may be played now, or the outcomes that chance may have; none when the game is over."""
         return [] if self.over else legal_actions(self.game, self.state)
 
-    def text(self, action: int) -> str:
+    def action_name(self, action: int) -> str:
+        """An action as people write it."""
         return self.game.people.action_name(self.state, action)
 
     def hear(self, action: int, seat: int) -> str:
@@ -97,7 +102,7 @@ class Table:
 
         With `short` the beginning of its name is enough, or of a part of it, if no other action has it too.
         """
-        action = read_action(self.game, self.state, self.legal(), text, short)
+        action = read_action(self.game, self.state, self.legal_actions(), text, short)
         if action is not None:
             return action
         raise self._illegal(text)
@@ -106,7 +111,7 @@ class Table:
     def play(self, action: int | str) -> None:
         """Apply an action, given as a number or as text; an illegal one changes nothing."""
         number = self.read(action) if isinstance(action, str) else int(action)
-        if number not in self.legal():
+        if number not in self.legal_actions():
             raise self._illegal(number)
         self._apply(number)
         self._roll()
@@ -118,7 +123,7 @@ class Table:
             words = part.split()
             while words:
                 ends = range(min(len(words), LONGEST_MOVE), 0, -1)
-                legal = self.legal()
+                legal = self.legal_actions()
                 reads = (read_action(self.game, self.state, legal, " ".join(words[:end])) for end in ends)
                 found = next(((end, action) for end, action in zip(ends, reads) if action is not None), None)
                 if found is None:
@@ -130,7 +135,7 @@ class Table:
         """Let chance move once; returns the outcome."""
         if self.turn != CHANCE:
             raise UserError("it is not chance's turn")
-        outcomes = self.legal()
+        outcomes = self.legal_actions()
         odds = np.empty(self.game.most_actions)
         self.game.rules.odds(self.state, odds)
         outcome = outcomes[pick(stream(self._ply_seed()), odds, len(outcomes))]
@@ -149,8 +154,10 @@ class Table:
                 name=place_of_method(agent, name),
                 decision=repr(decision),
             )
-        if not decision.text and decision.action in view.actions:  # an agent need not say what its action is called
-            decision.text = view.text(decision.action)
+        if (
+            not decision.text and decision.action in view.legal_actions()
+        ):  # an agent need not say what its action is called
+            decision.text = view.action_name(decision.action)
         return decision
 
     @tells_own_faults
@@ -159,7 +166,7 @@ class Table:
         who = self.turn if seat is None else seat
         if not 0 <= who < self.game.players:
             raise UserError("seats are 0 to {players}, not {who}", players=self.game.players - 1, who=who)
-        seed = self.seeds.decision(who, len(self.actions) + 1)
+        seed = self.seeds.decision(who, len(self.history) + 1)
         view = View(self.game, self.state, who, seed, self.memory, cheats)
         view.company = self.company
         return view
@@ -213,12 +220,12 @@ class Table:
 
     def mark(self) -> Mark:
         """This moment, to which `go_back` leads. Agents' memories are no part of it: playing does not change them."""
-        return len(self.actions), self.state.copy()
+        return len(self.history), self.state.copy()
 
     def go_back(self, mark: Mark) -> None:
         """Exactly as it was at an earlier moment of this table."""
         plies, state = mark
-        for played in (self.actions, self.moves, self.movers, self._memories):
+        for played in (self.history, self.history_names, self.movers, self._memories):
             del played[plies:]
         self.given_up = None
         assign(self.state, state)
@@ -235,11 +242,11 @@ class Table:
 
     def undo(self, decisions: int = 1) -> None:
         """Take back the last decisions (and what chance did since)."""
-        keep = len(self.actions)
+        keep = len(self.history)
         while decisions > 0 and keep > 0:
             keep -= 1
             decisions -= self.movers[keep] >= 0
-        again, memories, company = self.actions[:keep], self._memories[: keep + 1], self.company
+        again, memories, company = self.history[:keep], self._memories[: keep + 1], self.company
         self.__init__(self.game, self.seed, False, self.dealt, self.remembers)  # type: ignore[misc]
         self.company = company
         for action in again:
@@ -262,29 +269,34 @@ class Table:
             version=self.game.version,
             options=dict(self.game.options),
             seed=self.seed,
-            actions=list(self.actions),
-            moves=list(self.moves),
+            actions=list(self.history),
+            moves=list(self.history_names),
             agents=agents,
             payoffs=self.payoffs() if self.over else None,
             dealt=self.dealt,
             given_up=None if self.given_up is None else list(self.given_up),
         )
 
+    actions = FormerName("history")
+    moves = FormerName("history_names")
+    legal = FormerName("legal_actions")
+    text = FormerName("action_name")
+
     def _apply(self, action: int) -> None:
         rng = stream(self._ply_seed())
         if self.remembers:
             self._memories.append({owner: array.copy() for owner, array in self.memory.items()})
         self.movers.append(self.turn)
-        self.moves.append(self.text(action))
+        self.history_names.append(self.action_name(action))
         self.game.rules.play(self.state, action, rng)
-        self.actions.append(action)
+        self.history.append(action)
 
     def _roll(self) -> None:
         while self.rolls and self.turn == CHANCE:
             self.roll()
 
     def _ply_seed(self) -> int:
-        return self.seeds.ply(len(self.actions) + 1)
+        return self.seeds.ply(len(self.history) + 1)
 
     def _illegal(self, wanted: str | int) -> IllegalAction:
         if self.over:
@@ -294,5 +306,5 @@ class Table:
         return IllegalAction(
             "{move} is not legal here; legal: {list}",
             move=repr(str(wanted)),
-            list=one_of([self.text(a) for a in self.legal()]),
+            list=one_of([self.action_name(a) for a in self.legal_actions()]),
         )

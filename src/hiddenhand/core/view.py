@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
+from hiddenhand.core.former_names import FormerName
 from hiddenhand.core.game import nameable_actions
 from hiddenhand.core.prefix_match import chosen
 from hiddenhand.core.text import Text
@@ -55,7 +56,7 @@ class View:
         if game.hidden and not cheats:
             game.rules.redeal(self._worlds[0], seat, stream(derive(seed, IMAGINED)))
         self.turn = int(game.rules.turn(self._worlds[0]))
-        self.actions: list[int] = legal_actions(game, self._worlds[0]) if self.turn == seat else []
+        self._legal: list[int] = legal_actions(game, self._worlds[0]) if self.turn == seat else []
 
     def stream(self) -> np.ndarray[Any, Any]:
         """A fresh stream of this decision's random numbers."""
@@ -75,20 +76,24 @@ class View:
         kept: np.record = self._memory.setdefault((self.seat, owner), new_records(dtype, 1))[0]
         return kept
 
-    def text(self, action: int) -> str:
-        """An action as a person writes it."""
+    def legal_actions(self) -> list[int]:
+        """The actions that the seat may play now; none where another seat moves."""
+        return list(self._legal)
+
+    def action_name(self, action: int) -> str:
+        """An action as people write it."""
         return self.game.people.action_name(self._worlds[0], action)
 
     def read(self, text: str) -> int:
         """The legal action that is written so."""
-        action = read_action(self.game, self._worlds[0], self.actions, text)
+        action = read_action(self.game, self._worlds[0], self._legal, text)
         if action is None:
             raise self.illegal(text)
         return action
 
-    def moves(self) -> list[Move]:
-        """What may be played, as a screen offers it."""
-        return [self.game.people.move(self._worlds[0], action, self.seat) for action in self.actions]
+    def legal_moves(self) -> list[Move]:
+        """The legal actions as a screen offers them: each with its name, its verb and the things it is about."""
+        return [self.game.people.move(self._worlds[0], action, self.seat) for action in self._legal]
 
     def picture(self) -> Picture:
         """This view as a screen draws it."""
@@ -101,12 +106,12 @@ class View:
         action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
         if game.people.refusal is not None and action in known:
             return RefusedAction(
-                "{move} is not legal: {why}", move=self.text(action), why=game.people.refusal(world, action)
+                "{move} is not legal: {why}", move=self.action_name(action), why=game.people.refusal(world, action)
             )
         return IllegalAction(
             "{move} is not legal here; legal: {list}",
             move=repr(str(wanted)),
-            list=one_of([self.text(a) for a in self.actions]),
+            list=one_of([self.action_name(a) for a in self._legal]),
         )
 
     def why_not(self, thing: str) -> str:
@@ -117,7 +122,7 @@ class View:
                 if thing in game.people.verb_and_objects(world, action, self.seat)[1]:
                     reason = game.people.refusal(world, action)
                     if reason:
-                        return Text("{move} is not legal: {why}", move=self.text(action), why=reason)
+                        return Text("{move} is not legal: {why}", move=self.action_name(action), why=reason)
         return ""
 
     def screen(self) -> str:
@@ -129,9 +134,13 @@ class View:
             "game": self.game.name,
             "seat": self.seat,
             "turn": self.turn,
-            "actions": [{"action": a, "text": self.text(a)} for a in self.actions],
+            "actions": [{"action": a, "text": self.action_name(a)} for a in self._legal],
             "view": record_to_json(self.record),
         }
+
+    actions = FormerName("legal_actions", called=True)
+    moves = FormerName("legal_moves")
+    text = FormerName("action_name")
 
 
 def own_view(

@@ -143,7 +143,7 @@ class Network(PolicyAgent):
         return self.answer(record, seat, actions, self.inputs_of(record, seat))[0]
 
     def explain(self, view: View) -> Decision:
-        record, seat, actions = view.record, view.seat, view.actions
+        record, seat, actions = view.record, view.seat, view.legal_actions()
         inputs = self.inputs_of(record, seat)
         _, payoff = self.answer(record, seat, actions, inputs)
         expects = Text(

@@ -311,15 +311,17 @@ class CFR(Agent):
 
     def decide(self, view: View) -> Decision:
         info, shares = self._look_up(view)
-        action = view.actions[pick(view.stream(), np.array([shares[a] for a in view.actions]), len(view.actions))]
+        action = view.legal_actions()[
+            pick(view.stream(), np.array([shares[a] for a in view.legal_actions()]), len(view.legal_actions()))
+        ]
         values = self.solution.action_values(info)
         return Decision(
             action,
-            view.text(action),
-            value=None if values is None else sum(shares[a] * values[a] for a in view.actions),
+            view.action_name(action),
+            value=None if values is None else sum(shares[a] * values[a] for a in view.legal_actions()),
             alternatives=[
-                Alternative(a, view.text(a), None if values is None else values[a], chance=shares[a])
-                for a in view.actions
+                Alternative(a, view.action_name(a), None if values is None else values[a], chance=shares[a])
+                for a in view.legal_actions()
             ],
             reasons=self._reasons(view, action, shares),
             counts={"iterations": self.iterations, "nodes": self.solution.tree.nodes},
@@ -335,17 +337,20 @@ class CFR(Agent):
         return info, self.solution.probabilities(info)
 
     def _reasons(self, view: View, action: int, shares: dict[int, float]) -> list[str]:
-        likely = sorted((a for a in view.actions if shares[a] >= 0.0005), key=lambda a: -shares[a])
+        likely = sorted((a for a in view.legal_actions() if shares[a] >= 0.0005), key=lambda a: -shares[a])
         mix = Text.joined(
-            ", ", [Text("{move} {share:.1%}", move=view.text(action), share=shares[action]) for action in likely]
+            ", ",
+            [Text("{move} {share:.1%}", move=view.action_name(action), share=shares[action]) for action in likely],
         )
         if len(likely) == 1:
-            chosen = Text("The solution of the game (as good as) always chooses {move} here.", move=view.text(action))
+            chosen = Text(
+                "The solution of the game (as good as) always chooses {move} here.", move=view.action_name(action)
+            )
         else:
             chosen = Text(
                 "The solution of the game mixes its moves here: {mix}. {move} was drawn.",
                 mix=mix,
-                move=view.text(action),
+                move=view.action_name(action),
             )
         gain = self.solution.exploitability
         return [

@@ -93,10 +93,10 @@ class TableRegistry:
         self.make_place()
         session = await self.threads.setup.run(self.sit_down, game, saved, address=address)
         if new:
-            saved.actions = list(session.table.actions)  # chance has moved
+            saved.actions = list(session.table.history)  # chance has moved
             self.store.create(saved)
         elif len(session.steps) > len(saved.actions):
-            self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
+            self.store.append(saved.id, len(saved.actions), session.table.history[len(saved.actions) :])
         live = LiveTable(self, saved, session, address)
         self.live_tables[saved.id] = live
         for seat in saved.seats:
