@@ -149,6 +149,7 @@ def session_of(record: str, store: str | None) -> Session:
     else:
         with Store(store) as shelf:
             saved = read_record(shelf.record(record), f"record {record}")
+            saved.folder = shelf.folder
     return opened(saved)
 
 

@@ -103,6 +103,17 @@ class Agent:
         for name, value in self.values.items():
             setattr(self, name, value)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """An agent is pickled by its text, if that is all it is; else by its class and its attributes."""
+        from hiddenhand.core.resolver import agent_again, text_of
+
+        try:
+            return agent_again, (self.game, text_of(self))
+        except UserError:
+            if type(self) is PolicyAgent:
+                raise
+            return super().__reduce_ex__(protocol)
+
     def __str__(self) -> str:
         """The text by which the resolver finds an equal agent, wherever that can be said in a text."""
         return written(self._kind, {**self.values, **self.files_as_written}, self.settings)

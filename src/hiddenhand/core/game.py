@@ -44,6 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 from warnings import warn
 
@@ -130,6 +131,11 @@ class Origin:
     """Whether it comes from a file, another library or an installed package, not from this package."""
     contents: str = ""
     """What is in its file, as a short hash."""
+
+    @property
+    def name(self) -> str:
+        """What records call it: its name, or that of its file, whatever the folder."""
+        return PurePath(self.spec).name if self.contents else self.spec
 
 
 @dataclass(frozen=True)
@@ -225,6 +231,16 @@ class Game:
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         return f"Game({self.name}{options})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is pickled by what it is found by, so that it is the same game in another process."""
+        from hiddenhand.core.resolver import game_again, text_of_game
+
+        file = self.origin.contents and self.rules.key
+        return game_again, (text_of_game(self), file, dict(self.options), self._given)
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
 
     @property
     def players(self) -> int:

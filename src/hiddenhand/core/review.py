@@ -7,17 +7,21 @@ the mover knew, unless it is one that looks at all cards (a solver, when the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Advisers
-from hiddenhand.core.record import Record
+from hiddenhand.core.record import Record, read_record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
+from hiddenhand.core.table import Table
 from hiddenhand.core.view import own_view
+
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
 """From which share of the stake on a move that costs value is called what."""
@@ -83,19 +87,50 @@ class Review:
         }
 
 
+class HasRecords(Protocol):
+    """The result of a match or of a tournament."""
+
+    game: Game
+
+    @property
+    def records(self) -> Sequence[Mapping[str, Any]]: ...
+
+
+OneGame = Session | Table | Record | Mapping[str, Any]
+"""A game to be reviewed: a record may be as its file has it."""
+Told = Callable[[int, int], None]
+
+
+@overload
+def review(of: OneGame, who: str | None = None, seats: Collection[int] = (), told: Told | None = None) -> Review: ...
+@overload
 def review(
-    of: Session | Record,
+    of: HasRecords | Sequence[OneGame], who: str | None = None, seats: Collection[int] = (), told: Told | None = None
+) -> list[Review]: ...
+def review(
+    of: OneGame | HasRecords | Sequence[OneGame],
     who: str | None = None,
     seats: Collection[int] = (),
-    told: Callable[[int, int], None] | None = None,
-) -> Review:
-    """Go through a game that can be looked at openly: a record, or a session that is over.
+    told: Told | None = None,
+) -> Review | list[Review]:
+    """Go through a game that can be looked at openly: a record, a table, or a session that is over.
+
+    Of the result of a match, or of a list, all games that were recorded are reviewed.
 
     who     the reviewer; left out, the one that the game names, or whoever suits the company
     seats   whose decisions are judged; all if empty
     told    is told how many decisions are judged, and of how many
     """
-    session = of if isinstance(of, Session) else opened(of)
+    if isinstance(of, Session | Table | Record | Mapping):
+        return reviewed(opened(of), who, seats, told)
+    games, records = (None, of) if isinstance(of, Sequence) else (of.game, of.records)
+    if not records:
+        raise UserError("no game was recorded: a match keeps the first N games with records=N")
+    return [reviewed(opened(each, games), who, seats, told) for each in records]
+
+
+def reviewed(session: Session, who: str | None, seats: Collection[int], told: Told | None) -> Review:
+    """The review of a session."""
     reviewer, questions = plan(session, who, seats)
     found: list[Asked] = []
     with session.agents.lend(session.game, reviewer) as agent:
@@ -151,9 +186,15 @@ def shares_of(session: Session, move: JudgedMove) -> tuple[float, ...]:
     return tuple(session.game.people.shares(view, [actions[move.move - 1], view.read(move.best)]))
 
 
-def opened(record: Record) -> Session:
-    """A record as a game to look at, in which nobody moves."""
-    game = record.replay().game
+def opened(of: OneGame, game: Game | None = None) -> Session:
+    """A game to look at, in which nobody moves; `game` is what was played, where that is known."""
+    if isinstance(of, Session):
+        return of
+    if isinstance(of, Table):
+        game = of.game
+        of = of.record()
+    record = of if isinstance(of, Record) else read_record(of)
+    game = record.replay(game=game).game
     agents = record.agents or []
     seats = agents if len(agents) == game.players else [PERSON] * game.players
     deal = Deal(game, record.seed, record.dealt)

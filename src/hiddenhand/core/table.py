@@ -264,8 +264,9 @@ class Table:
         """Everything needed to play this game again."""
         from hiddenhand.core.record import Record
 
+        origin = self.game.origin
         return Record(
-            game=self.game.origin.spec,
+            game=origin.name,
             version=self.game.version,
             options=dict(self.game.options),
             seed=self.seed,
@@ -275,12 +276,21 @@ class Table:
             payoffs=self.payoffs() if self.over else None,
             dealt=self.dealt,
             given_up=None if self.given_up is None else list(self.given_up),
+            rules=self.game.rules.key if origin.contents else None,
+            file=origin.spec if origin.contents else None,
         )
 
     actions = FormerName("history")
     moves = FormerName("history_names")
     legal = FormerName("legal_actions")
     text = FormerName("action_name")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "state"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.state = self._states[0]
 
     def _apply(self, action: int) -> None:
         rng = stream(self._ply_seed())

@@ -99,6 +99,7 @@ class VectorEnv:
         self.actions = self.game.rules.action_count
         self.observation_size = encoding_of(self.game).length
         made: Callable[..., Backend] = CpuBackend if device == CPU else from_device(device, "CudaBackend")
+        self._threads = threads
         self._holder = made(self.game, n, seed, threads)
         arrays = self._holder.arrays
         self.turn: Any = arrays.turn
@@ -136,6 +137,20 @@ class VectorEnv:
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Go on exactly from where `save` was called, here or in another environment like this."""
         self._holder.restore(saved)
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = {
+            "game": self.game,
+            "n": self.count,
+            "seed": self.seed,
+            "device": self.device,
+            "threads": self._threads,
+        }
+        return {"made": made, "saved": self.save()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__init__(**kept["made"])  # type: ignore[misc]
+        self.restore(kept["saved"])
 
     # --- imagined worlds, for searches
 

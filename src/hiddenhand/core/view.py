@@ -129,6 +129,11 @@ class View:
         """This view as text."""
         return self.game.people.show(self.record, self.seat)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what the other seats remember."""
+        own = {owner: array for owner, array in self._memory.items() if owner[0] == self.seat}
+        return {**vars(self), "_memory": own}
+
     def to_json(self) -> dict[str, Any]:
         return {
             "game": self.game.name,

@@ -134,7 +134,7 @@ class Setup:
     def specification(self) -> dict[str, Any]:
         """What makes this match this match: its identity in a store."""
         return {
-            "game": self.game.origin.spec,
+            "game": self.game.origin.name,
             "rules": self.game.rules.key,
             "version": self.game.version,
             "options": dict(self.game.options),

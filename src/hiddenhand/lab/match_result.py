@@ -114,7 +114,7 @@ class MatchResult:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "game": self.game.origin.spec,
+            "game": self.game.origin.name,
             "version": self.game.version,
             "options": dict(self.game.options),
             "games": self.games,

@@ -169,7 +169,7 @@ class GamePlan(WorkPlan):
         game = self.game
         return {
             **super().to_json(),
-            "game": game.origin.spec,
+            "game": game.origin.name,
             "rules": game.rules.key,
             "version": game.version,
             "options": dict(game.options),

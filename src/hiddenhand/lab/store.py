@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -86,6 +87,11 @@ class Store:
             self.close()
             raise
         self.tell_of_older()
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of its file, if it is one."""
+        return None if "://" in self.url else Path(self.url).expanduser().absolute().parent
 
     def make_tables(self, execute: Execute) -> None:
         """Version 1. Stores of 0.2 have these tables too, without saying so."""

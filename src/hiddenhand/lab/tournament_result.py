@@ -115,7 +115,7 @@ class TournamentResult:
         ratings = self.ratings()
         agents = range(len(self.agents))
         return {
-            "game": self.game.origin.spec,
+            "game": self.game.origin.name,
             "version": self.game.version,
             "options": dict(self.game.options),
             "games": self.games,
