@@ -50,6 +50,7 @@ from warnings import warn
 
 import numpy as np
 
+from hiddenhand.core import html
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Encoding, Metrics, SearchDefaults, Teams, of_former_arguments
 from hiddenhand.core.features import Features, evaluation
@@ -231,6 +232,24 @@ class Game:
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         return f"Game({self.name}{options})"
+
+    def __str__(self) -> str:
+        """The name, and the options that are not as usual: `hanabi(players=3)`."""
+        usual = {name: setting.default for name, setting in self.settings.items()}
+        chosen = [f"{name}={value}" for name, value in self.options.items() if value != usual.get(name)]
+        return self.name + (f"({', '.join(chosen)})" if chosen else "")
+
+    def _repr_html_(self) -> str:
+        few, many = self._players
+        facts = {
+            "players": str(self.players) if few == many or "players" in self._given else f"{few} to {many}",
+            "information": "hidden" if self.hidden else "perfect",
+            "chance": ", ".join(self.chance.where) or "none",
+            "payoffs": f"{self.utility}, {self.payoffs[0]:+g} to {self.payoffs[1]:+g}",
+            "agents of its own": ", ".join(sorted(self.agents)) or "none",
+            **{name: str(value) for name, value in self.options.items()},
+        }
+        return html.fragment(f"{self.title}: {self}", html.paragraph(summary_of(self)), html.table((), facts.items()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A game is pickled by what it is found by, so that it is the same game in another process."""

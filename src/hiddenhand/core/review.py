@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
+from hiddenhand.core import html
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Advisers
@@ -18,6 +19,7 @@ from hiddenhand.core.record import Record, read_record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
 from hiddenhand.core.table import Table
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ class JudgedMove:
         return {**known, "shares": list(shares)} if shares else known
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
     """All decisions of a game, judged by one reviewer."""
 
@@ -73,6 +75,43 @@ class Review:
     stake: float
     """The largest value that was seen, by which losses are measured."""
     moves: list[JudgedMove]
+
+    def headline(self) -> str:
+        counts = {mark: sum(each.mark == mark for each in self.moves) for mark in ("blunder", "mistake")}
+        told = [
+            Text.plural("{n} move", "{n} moves", n=len(self.moves)),
+            Text.plural("{n} blunder", "{n} blunders", n=counts["blunder"]),
+            Text.plural("{n} mistake", "{n} mistakes", n=counts["mistake"]),
+        ]
+        values = {"game": self.title, "reviewer": self.reviewer, "counts": Text.joined(", ", told)}
+        return Text("{game}, judged by {reviewer}: {counts}", **values)
+
+    def __repr__(self) -> str:
+        return f"<Review of {self.headline()}>"
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        cells = ([cell.ljust(width) for cell, width in zip(row, widths)] for row in rows)
+        return "\n".join([self.headline(), *("  ".join(row).rstrip() for row in cells)])
+
+    def _repr_html_(self) -> str:
+        heads = ("move", "seat", "played", "best", "", "better")
+        return html.fragment(self.headline(), html.table(heads, self._rows()))
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """Every move: its number, the seat, what was played, the value of the best, the mark, and what is better."""
+        return [
+            (
+                str(move.move),
+                str(move.seat),
+                move.played,
+                "" if move.value is None else f"{move.value:+.3f}",
+                move.mark and f"{move.mark} {'' if move.loss is None else f'-{move.loss:.3f}'}".strip(),
+                "" if move.best == move.played else move.best,
+            )
+            for move in self.moves
+        ]
 
     @property
     def marked(self) -> list[JudgedMove]:

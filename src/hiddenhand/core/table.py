@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core import drawing
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import IllegalAction, UserError, one_of
 from hiddenhand.core.event_log import hear
@@ -71,8 +72,27 @@ class Table:
             raise UserError("{game} cannot be dealt from a list of cards", game=game.name)
         self._roll()
 
+    def __repr__(self) -> str:
+        who = {OVER: "over", CHANCE: "chance to move"}.get(self.turn, f"seat {self.turn} to move")
+        paid = ": " + " ".join(f"{payoff:+g}" for payoff in self.payoffs()) if self.over else ""
+        return f"<Table of {self.game}, seed {self.seed}, ply {len(self.history)}, {who}{paid}>"
+
+    def __str__(self) -> str:
+        """The position as the seat to move sees it; `open_text` shows everything."""
+        return self._seen().screen()
+
+    def _repr_html_(self) -> str:
+        seen = self._seen()
+        picture = self.game.people.open_picture(self.state, seen.seat) if self.over else seen.picture()
+        return drawing.fragment(repr(self), picture, str(self))
+
+    def _seen(self) -> View:
+        """What the seat to move sees; where none is to move, what the first sees."""
+        return self.view(max(self.turn, 0))
+
     @property
     def seed(self) -> int:
+        """The seed of the game, which decides the deal and all that chance does later."""
         return self.seeds.seed
 
     @property

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hiddenhand.core import resolver
+from hiddenhand.core import html, resolver
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game, blank_state, encoding_of, stepper
@@ -120,6 +120,14 @@ class VectorEnv:
         """int64[n]: which game of the match is being played."""
         self.meant: Any = arrays.meant
         """int16[n, actions]: the actions that the numbers mean, where they are legal."""
+
+    def __repr__(self) -> str:
+        return f"<VectorEnv of {self.game}, {self.count:,} games, seed {self.seed}, {self.device}>"
+
+    def _repr_html_(self) -> str:
+        shown = {name: getattr(self, name) for name in ("turn", "legal", "observation", "rewards", "done")}
+        rows = [(name, str(array.dtype), str(tuple(array.shape))) for name, array in shown.items()]
+        return html.fragment(repr(self), html.table(("array", "type", "shape"), rows))
 
     def step(self, actions: Any) -> None:
         """Play one move in every game: int64[n], legal numbers of actions."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core import drawing
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
 from hiddenhand.core.former_names import FormerName
 from hiddenhand.core.game import nameable_actions
@@ -57,6 +58,17 @@ class View:
             game.rules.redeal(self._worlds[0], seat, stream(derive(seed, IMAGINED)))
         self.turn = int(game.rules.turn(self._worlds[0]))
         self._legal: list[int] = legal_actions(game, self._worlds[0]) if self.turn == seat else []
+
+    def __repr__(self) -> str:
+        count = len(self._legal)
+        moves = f"{count} legal action{'s' * (count != 1)}" if count else "not to move"
+        return f"<View of {self.game} from seat {self.seat}, {moves}>"
+
+    def __str__(self) -> str:
+        return self.screen()
+
+    def _repr_html_(self) -> str:
+        return drawing.fragment(repr(self), self.picture(), str(self))
 
     def stream(self) -> np.ndarray[Any, Any]:
         """A fresh stream of this decision's random numbers."""

@@ -10,6 +10,7 @@ import numpy as np
 from hiddenhand.core.game import Game, has_partners, metrics_of
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
 from hiddenhand.lab.tables import in_columns, shortened
@@ -22,8 +23,8 @@ def has_opponents(game: Game) -> bool:
     return game.utility != "cooperative" and game.players > 1
 
 
-@dataclass
-class MatchResult:
+@dataclass(repr=False)
+class MatchResult(LabResult):
     """What came of a match; after Ctrl-C, of the games that were finished.
 
     An agent wins a game in which its payoff is the highest and nobody shares it, ties one in which it shares

@@ -10,6 +10,7 @@ import numpy as np
 from hiddenhand.core.game import Game, has_partners
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
 from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.ratings import Ratings, rate
@@ -19,7 +20,7 @@ from hiddenhand.lab.tables import in_columns, shortened
 RANDOM = "random"
 
 
-class TournamentResult:
+class TournamentResult(LabResult):
     """Who did how well against whom.
 
     `cross(i, j)` is the payoff of agent i in the games that it shared with agent j; in a game of more than

@@ -126,7 +126,7 @@ def test_whoever_begins_sits_in_our_first_seat_and_notes_are_kept():
     assert theirs["notes"] == notes
     for given in (theirs, begun_by(theirs, 1), begun_by(theirs, 2)):
         again = read_record(json.loads(json.dumps(given)))
-        assert again.history == table.history
+        assert again.actions == table.history
         assert again.replay().payoffs() == table.payoffs()
         assert (again.names, again.agents, again.notes) == (["Ann", "Bob", "Cy"], None, notes)
         assert read_record(again.to_json()).notes == notes

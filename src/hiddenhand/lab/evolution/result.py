@@ -12,6 +12,7 @@ from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.evolution.duels import Score
 from hiddenhand.lab.figures import draw_runs
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.statistics import wilson
 from hiddenhand.lab.tables import shortened
 
@@ -46,8 +47,8 @@ LONGEST_GENOME = 1000
 """Letters of an agent that is shown with its genome."""
 
 
-@dataclass
-class EvolutionResult:
+@dataclass(repr=False)
+class EvolutionResult(LabResult):
     """The result of an evolution."""
 
     game: str
