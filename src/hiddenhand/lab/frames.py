@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,36 +19,32 @@ ADVICE = 'pip install "hiddenhand[frames]"'
 def to_frame(columns: Columns) -> Any:
     """A DataFrame of pandas, or of Polars where only that is installed."""
     for library in ("pandas", "polars"):
-        try:
+        if find_spec(library):
             return import_module(library).DataFrame(dict(columns))
-        except ModuleNotFoundError as error:
-            if error.name != library:
-                raise
     raise UserError("a data frame needs pandas or Polars: {advice}", advice=ADVICE)
+
+
+def require_parquet() -> None:
+    """Refuse, before any work, to write a file that no installed library could write."""
+    if not any(find_spec(library) for library in ("pyarrow", "polars")):
+        raise UserError("a Parquet file needs PyArrow or Polars: {advice}", advice=ADVICE)
 
 
 def write_parquet(columns: Columns, path: str | Path) -> None:
     """A Parquet file, written by PyArrow, or by Polars where only that is installed."""
+    require_parquet()
     try:
-        write_with_installed(columns, str(path))
+        if find_spec("pyarrow"):
+            import pyarrow
+            from pyarrow import parquet
+
+            parquet.write_table(pyarrow.table(dict(columns)), str(path))
+        else:
+            import polars
+
+            polars.DataFrame(dict(columns)).write_parquet(path)
     except OSError as error:
         raise UserError("cannot write {path}: {error}", path=path, error=error.strerror or error) from None
-
-
-def write_with_installed(columns: Columns, path: str) -> None:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ModuleNotFoundError:
-        pass
-    else:
-        parquet.write_table(pyarrow.table(dict(columns)), path)
-        return
-    try:
-        import polars
-    except ModuleNotFoundError:
-        raise UserError("a Parquet file needs PyArrow or Polars: {advice}", advice=ADVICE) from None
-    polars.DataFrame(dict(columns)).write_parquet(path)
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

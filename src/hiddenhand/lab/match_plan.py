@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
@@ -34,6 +34,7 @@ SEATINGS = {FIXED: Text("as given"), ROTATE: Text("seats rotate"), DUPLICATE: Te
 class MatchPlan(GamePlan):
     """Who plays what, how often and in which seats: all that decides the result of a match."""
 
+    has_games: ClassVar[bool] = True
     agents: Annotated[Sequence[str | Agent], agents_parameter("line_up")]
     games: Annotated[
         int,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, combinations_with_replacement
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
@@ -39,6 +39,7 @@ LineUp = tuple[int, ...]
 class TournamentPlan(GamePlan):
     """Who meets whom, and how often."""
 
+    has_games: ClassVar[bool] = True
     agents: Annotated[Sequence[str | Agent], agents_parameter("agents")]
     games: Annotated[
         int,
