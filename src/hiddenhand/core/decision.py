@@ -32,7 +32,14 @@ class Alternative:
 
 @dataclass(repr=False)
 class Decision:
-    """An action with its reasons."""
+    """An action with its reasons.
+
+    >>> import hiddenhand as hh
+    >>> table = hh.game("tictactoe").deal()
+    >>> table.play_all("b2 a1 c3")
+    >>> table.ask(hh.agent("tictactoe", "alphabeta"))
+    <Decision 0: a3, value +0.000>
+    """
 
     action: int
     text: str = ""

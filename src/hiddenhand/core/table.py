@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from hiddenhand.core.game import blank_state, metrics_of
 from hiddenhand.core.own_faults import place_of_method, tells_own_faults
 from hiddenhand.core.seeds import Seeds
 from hiddenhand.core.text import Seat, Text
-from hiddenhand.core.view import View, legal_actions, read_action
+from hiddenhand.core.view import View, legal_actions, read_action, seen_by
 from hiddenhand.kernel import CHANCE, OVER, assign, pick, stream
 
 if TYPE_CHECKING:
@@ -37,6 +38,16 @@ LONGEST_MOVE = 8
 
 class Table:
     """One game from its deal on. The same seed and the same actions give the same game, always.
+
+        >>> import hiddenhand as hh
+        >>> table = hh.game("leduc").deal(seed=7)
+        >>> table
+        <Table of leduc, seed 7, ply 2, seat 0 to move>
+        >>> [table.action_name(action) for action in table.legal_actions()]
+        ['check', 'bet']
+        >>> table.play("bet")
+        >>> table.history_names
+        ['Jh', 'Kh', 'bet']
 
     `dealt`: the cards as they lie, instead of a shuffle (where the game can arrange them). `remembers`: the memories
     of agents are kept for every ply, so that an undo gives them back.
@@ -190,6 +201,35 @@ class Table:
         view = View(self.game, self.state, who, seed, self.memory, cheats)
         view.company = self.company
         return view
+
+    def information_state_string(self, seat: int | None = None) -> str:
+        """All that a seat has seen and done so far, as text: its screen, and a short name for its past.
+
+        Two games have the same if and only if the seat, which forgets nothing, cannot tell them apart. Without a seat
+        it is that of the one to move.
+
+            >>> import hiddenhand as hh
+            >>> one, other = (hh.game("kuhn").deal(seed) for seed in (1, 2))
+            >>> [one.information_state_string(seat) == other.information_state_string(seat) for seat in (0, 1)]
+            [True, False]
+        """
+        again = Table(self.game, self.seed, False, self.dealt, remembers=False)
+        who = self.view(seat).seat
+        past = seen = b""
+        for action in (None, *self.history):
+            mover = again.turn
+            if action is not None:
+                again._apply(action)
+            now = seen_by(self.game, again.state, who)
+            did = b"" if action is None or mover != who else action.to_bytes(8)
+            if did or now != seen:  # a seat that sees nothing new does not know that time has passed
+                past = blake2b(past + did + now, digest_size=8).digest()
+            seen = now
+        return f"seat {who}: {self.view(who).screen()}\n{past.hex()}"
+
+    def information_state_tensor(self, seat: int | None = None) -> np.ndarray[Any, Any]:
+        """What learners are fed for a seat, or for the one to move: float32, as the rule `encode` writes it."""
+        return self.view(seat).information_state_tensor()
 
     def open_text(self, agents: Mapping[int, Agent] | None = None) -> str:
         """The open table of a test bench: everything hidden, and what the seats believe if the game can say it."""

@@ -16,7 +16,7 @@ import numpy as np
 from hiddenhand.core import drawing
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
 from hiddenhand.core.former_names import FormerName
-from hiddenhand.core.game import nameable_actions
+from hiddenhand.core.game import encoded, nameable_actions
 from hiddenhand.core.prefix_match import chosen
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import assign, derive, new_records, stream
@@ -30,7 +30,17 @@ IMAGINED = 0x1A6E
 
 
 class View:
-    """What one seat may know at one moment."""
+    """What one seat may know at one moment.
+
+    >>> import hiddenhand as hh
+    >>> view = hh.game("leduc").deal(seed=7).view()
+    >>> view
+    <View of leduc from seat 0, 2 legal actions>
+    >>> {action: view.action_name(action) for action in view.legal_actions()}
+    {1: 'check', 2: 'bet'}
+    >>> view.information_state_tensor().shape
+    (31,)
+    """
 
     def __init__(
         self,
@@ -106,6 +116,11 @@ class View:
     def legal_moves(self) -> list[Move]:
         """The legal actions as a screen offers them: each with its name, its verb and the things it is about."""
         return [self.game.people.move(self._worlds[0], action, self.seat) for action in self._legal]
+
+    def information_state_tensor(self) -> np.ndarray[Any, Any]:
+        """What learners are fed of this view: float32, as the rule `encode` writes it."""
+        found: np.ndarray[Any, Any] = encoded(self.game, self.record, self.seat).astype(np.float32)
+        return found
 
     def picture(self) -> Picture:
         """This view as a screen draws it."""
