@@ -107,13 +107,16 @@ def nash_average(advantages: Array) -> NashAverage:
 
 
 def alpha_rank(advantages: Array, alpha: float = 100.0) -> list[float]:
-    """How much of the time a population of such agents spends with each of them, by OpenSpiel's alpha-rank."""
+    """How much of the time a population of such agents spends with each of them, by OpenSpiel's alpha-rank.
+
+    `alpha`: how strong selection is, where the largest of the advantages counts as 1.
+    """
     try:
         from open_spiel.python.egt import alpharank
     except ImportError:
         raise UserError('alpha-rank needs OpenSpiel: pip install "hiddenhand[bridges]"') from None
     with np.errstate(over="ignore"):
-        shares = alpharank.compute([np.asarray(advantages)], alpha=alpha)[2]
+        shares = alpharank.compute([advantages / np.abs(advantages).max()], alpha=alpha)[2]
     return [float(share) for share in shares]
 
 
