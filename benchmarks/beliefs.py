@@ -132,11 +132,13 @@ def some_position(game: Any, agent: Any, seed: int) -> Any:
         table = game.deal(pick.randrange(2**32))
         while not table.over:
             if is_late(table):
-                late.append(len(table.actions))
-            safe = [a for a in table.legal() if game.name != "hanabi" or a >= 5] or table.legal()  # keep it going
+                late.append(len(table.history))
+            safe = [
+                a for a in table.legal_actions() if game.name != "hanabi" or a >= 5
+            ] or table.legal_actions()  # keep it going
             table.play(pick.choice(safe) if pick.random() < SLIPS else table.ask(agent).action)
     again, ply = game.deal(table.seed), pick.choice(late)
-    for mover, action in zip(table.movers[:ply], table.actions[:ply], strict=True):
+    for mover, action in zip(table.movers[:ply], table.history[:ply], strict=True):
         if mover >= 0:  # chance rolls as it did
             again.play(action)
     return again
@@ -235,7 +237,7 @@ def decisions(game: Any, agent: Any, seed: int) -> Iterator[Any]:
     every = max(1, min(game.longest, 100) // 20)
     skip = pick.randrange(every)
     while not table.over:
-        if len(table.actions) % every == skip and game.people.facts(table.state, table.turn):
+        if len(table.history) % every == skip and game.people.facts(table.state, table.turn):
             yield table
         table.play(table.ask(agent).action)
 

@@ -60,13 +60,13 @@ class Gnubg(Agent):
         if s.unused.sum() == (4 if s.dice[0] == s.dice[1] else 2):
             self.planned = self.plan(view)
         action = self.planned.pop(0)
-        return Decision(action, view.text(action))
+        return Decision(action, view.action_name(action))
 
     def plan(self, view):
         """The actions of a turn, as gnubg wants it."""
         s, me = view.record, view.seat
-        if len(view.actions) == 1 and view.text(view.actions[0]) == "pass":
-            return list(view.actions)
+        if len(view.legal_actions()) == 1 and view.action_name(view.legal_actions()[0]) == "pass":
+            return list(view.legal_actions())
         sides = [[int(s.checkers[seat, place]) for place in range(1, BAR + 1)] for seat in (1 - me, me)]
         asked = [*sides[0], *sides[1], *(int(die) for die in s.dice)]
         print(*asked, file=self.program.stdin, flush=True)

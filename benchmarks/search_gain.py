@@ -36,9 +36,9 @@ def play(player: Any, other: Any, seed: int, moves: int) -> tuple[float, int, in
     """One game: the player in a seat that the seed decides, the other in all others."""
     table = player.game.deal(seed)
     me, changed, decisions, start = seed % player.game.players, 0, 0, time.process_time()
-    while not table.over and len(table.actions) < moves:
+    while not table.over and len(table.history) < moves:
         decision = table.ask(player if table.turn == me else other)
-        if table.turn == me and len(table.legal()) > 1:
+        if table.turn == me and len(table.legal_actions()) > 1:
             decisions += 1
             changed += decision.counts.get("changed", 0)
         table.play(decision.action)

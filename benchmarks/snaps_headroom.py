@@ -59,7 +59,7 @@ def values_by_rules(view, seat, actions, worlds, rng):
 def value_of_best_answer(planner: BestReply, view: View) -> float:
     """What the best action is worth if the seat goes on with the best answer to the rules."""
     found = planner.compare(view)
-    return max(found.of(move).mean(move) for move in range(len(view.actions)))
+    return max(found.of(move).mean(move) for move in range(len(view.legal_actions())))
 
 
 class Choice(NamedTuple):
@@ -78,11 +78,11 @@ def choices(deals: int, seed: int) -> Iterator[Choice]:
         table = game.deal(seed + deal)
         while not table.over:
             view = table.view()
-            actions = np.array(view.actions, np.int64)
+            actions = np.array(view.legal_actions(), np.int64)
             action = int(rule_action(view.record, view.seat, actions, len(actions)))
             if len(actions) > 1 and view.record.phase in (CHOOSING, TRICKS):
                 stage = 0 if view.record.phase == CHOOSING else 1 + int(view.record.plays) // 4
-                yield Choice(deal, view, stage, actions, view.actions.index(action))
+                yield Choice(deal, view, stage, actions, view.legal_actions().index(action))
             table.play(action)
 
 
@@ -100,7 +100,7 @@ def main(agents: list[str], deals: int, seed: int, worlds: int) -> None:
         gained[0, choice.deal, choice.stage] += gaps.max()
         for number, player in enumerate(players):
             action = player.decide(view).action
-            gained[1 + number, choice.deal, choice.stage] += gaps[view.actions.index(action)]
+            gained[1 + number, choice.deal, choice.stage] += gaps[view.legal_actions().index(action)]
         who = (choice.deal, view.seat)
         if choice.stage > LATE:
             if who not in opened and count_worlds(view.record, view.seat) <= FEW:

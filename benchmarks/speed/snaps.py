@@ -87,7 +87,7 @@ def leads(text: str, tricks: int, deals: int = 20) -> float:
         table = chosen.deal(seed)
         while (not table.over and table.state.plays < 4 * tricks) or table.state.phase < TRICKS:
             table.play(table.ask(rules).action)
-        if not table.over and len(table.legal()) > 1:
+        if not table.over and len(table.legal_actions()) > 1:
             view = table.view()
             start = time.perf_counter()
             thinker.decide(view)

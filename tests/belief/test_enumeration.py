@@ -28,7 +28,9 @@ def late_positions(game, count):
                 found += 1
                 yield table
             # nothing that ends the game early
-            safe = [action for action in table.legal() if action not in range(5) and action < 48] or table.legal()
+            safe = [
+                action for action in table.legal_actions() if action not in range(5) and action < 48
+            ] or table.legal_actions()
             table.play(pick.choice(safe) if pick.random() < 0.3 else table.ask(agent).action)
         seed += 1
 

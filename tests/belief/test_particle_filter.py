@@ -49,8 +49,8 @@ def positions(game, model, count):
         while not table.over and found < count:
             found += 1
             yield table
-            odd = (seed + len(table.actions)) % 2
-            table.play(table.legal()[seed % len(table.legal())] if odd else table.ask(model).action)
+            odd = (seed + len(table.history)) % 2
+            table.play(table.legal_actions()[seed % len(table.legal_actions())] if odd else table.ask(model).action)
         seed += 1
 
 
@@ -63,7 +63,7 @@ def by_hand(table, mistakes, kinds=1):
         cards = [mine, other] if me == 0 else [other, mine]
         again, asked, fits = table.game.deal(0, rolls=False), [0, 0], np.ones(kinds)
         coming = [*cards, shown]
-        for action in table.actions:
+        for action in table.history:
             seat = again.turn
             if seat == CHANCE:
                 again.play(coming.pop(0))
@@ -71,8 +71,8 @@ def by_hand(table, mistakes, kinds=1):
             asked[seat] += 1
             if seat != me:
                 for kind in range(kinds):
-                    same = moody_by_hand(cards[seat], asked[seat], again.legal(), kind) == action
-                    fits[kind] *= (1 - mistakes) * same + mistakes / len(again.legal())
+                    same = moody_by_hand(cards[seat], asked[seat], again.legal_actions(), kind) == action
+                    fits[kind] *= (1 - mistakes) * same + mistakes / len(again.legal_actions())
             again.play(action)
         weights[other] = fits.mean()
     return weights / weights.sum() if weights.any() else None
@@ -148,7 +148,7 @@ def test_a_player_who_draws_at_random_tells_nothing(leduc):
 
 
 def test_chances_are_told_by_weight(leduc, model):
-    table = next(t for t in positions(leduc, model, 100) if len(t.actions) > 4)
+    table = next(t for t in positions(leduc, model, 100) if len(t.history) > 4)
     view = table.view()
     belief = belief_from_behaviour(view, model)
     shares = dict(shares_of_belief(leduc, view.seat, belief)["other"])

@@ -45,7 +45,7 @@ def test_what_is_written_is_read():
         table.play(move)
     fen = table.game.people.written(table.state)
     assert fen == "rnbq1bnr/ppp1pkpp/5P2/3p4/8/8/PPPP1PPP/RNBQKBNR w KQ - 1 4"
-    assert game("chess", position=fen).deal().legal() == table.legal()
+    assert game("chess", position=fen).deal().legal_actions() == table.legal_actions()
     with pytest.raises(UserError, match="this is no position in FEN"):
         game("chess", position="nonsense")
     with pytest.raises(UserError, match="this position cannot come about: no black king"):

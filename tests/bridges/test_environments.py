@@ -71,9 +71,9 @@ def test_the_same_game_as_at_a_table():
         assert env.agent_selection == f"seat_{table.turn}"
         assert not over
         assert reward == 0.0
-        assert np.flatnonzero(observation["action_mask"]).tolist() == table.legal()
+        assert np.flatnonzero(observation["action_mask"]).tolist() == table.legal_actions()
         assert observation["observation"].tolist() == encoded(table.game, table.view().record, table.turn).tolist()
-        action = table.legal()[-1]
+        action = table.legal_actions()[-1]
         table.play(action)
         env.step(action)
     got = {}

@@ -34,7 +34,7 @@ def test_a_deal_is_the_game_of_its_seed(bids):
     state.apply_action(7)
     for action in (2, 1):
         assert state.current_player() == table.turn
-        assert state.legal_actions() == table.legal()
+        assert state.legal_actions() == table.legal_actions()
         seen = encoded(table.game, table.view().record, table.turn)
         assert state.observation_tensor(table.turn) == seen.tolist()
         state.apply_action(action)

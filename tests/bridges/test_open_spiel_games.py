@@ -41,14 +41,14 @@ def test_the_same_games_as_in_openspiel():
     table = hh.game("open_spiel:pig(winscore=10)").deal(seed=3, rolls=False)
     theirs = pyspiel.load_game("pig(winscore=10)").new_initial_state()
     while not table.over:
-        assert theirs.legal_actions() == table.legal()
+        assert theirs.legal_actions() == table.legal_actions()
         if theirs.is_chance_node():
             theirs.apply_action(table.roll())
         else:
             assert theirs.current_player() == table.turn
             assert str(theirs) == table.view().screen()
-            action = table.legal()[len(table.actions) % 2]
-            assert theirs.action_to_string(action) == table.text(action)
+            action = table.legal_actions()[len(table.history) % 2]
+            assert theirs.action_to_string(action) == table.action_name(action)
             table.play(action)
             theirs.apply_action(action)
     assert theirs.is_terminal()

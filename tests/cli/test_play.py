@@ -327,11 +327,11 @@ def test_a_beginner_can_beat_whoever_sits_there_and_hears_of_the_next_level(type
 def winning_line(table, other, played=()):
     """What the first player has to type to win against an agent that plays the same in the same position."""
     agent = resolver.agent(table.game, other)
-    for action in table.legal():
+    for action in table.legal_actions():
         then = table.game.deal(seed=3)
         for move in (*played, action):
             then.play(move)
-        words = [table.text(action)]
+        words = [table.action_name(action)]
         if not then.over:
             answer = then.ask(agent).action
             then.play(answer)

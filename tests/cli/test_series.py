@@ -41,7 +41,7 @@ def test_everybody_moves_on_and_keeps_his_score():
     series = Series(session, 3)
     for _ in range(3):
         while not session.over:
-            session.play(session.table.legal()[0])
+            session.play(session.table.legal_actions()[0])
         series.add(session)
         session = session.next_deal(moving=True)
     assert [each.seats for each in series.played] == [

@@ -40,7 +40,7 @@ while not session.over:
     session.play(action)
     if mode == "plain until compiled" and changed == "never" and game.rules.play.run == game.rules.play.run_if_loaded:
         changed = "later" if len(session.steps) > 6 else "at once"
-print(session.table.actions, session.table.payoffs())
+print(session.table.history, session.table.payoffs())
 print(changed, *told[:1], sep="\\n", file=sys.stderr)
 """
 

@@ -24,7 +24,7 @@ def test_illegal_moves_name_themselves_and_the_legal_ones():
     table = hh.game("connect_four").deal()
     with pytest.raises(IllegalAction, match=r"'8' is not legal here; legal: 1, 2, 3, 4, 5, 6, 7"):
         table.play("8")
-    assert table.actions == []
+    assert table.history == []
 
 
 def test_undo_takes_back_decisions_and_the_dice_between():
@@ -45,7 +45,7 @@ def test_records_survive_the_disk(tmp_path):
     table.record(["random", "random"]).save(tmp_path / "game.json")
     again = load_record(tmp_path / "game.json")
     assert again.replay().state.tobytes() == table.state.tobytes()
-    assert again.moves == table.moves
+    assert again.moves == table.history_names
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_in_a_policy(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("mistake", "told"),
     [
-        ("return view.actions[0]", r"line 7: Mistaken.decide gave 0, not a Decision: Decision\(action\)"),
+        ("return view.legal_actions()[0]", r"line 7: Mistaken.decide gave 0, not a Decision: Decision\(action\)"),
         ("return view.actoins[0]", r"line 8: .*'actoins' \(did you mean actions\?\)"),
         ("return Decision(77)", r"chose the illegal action 77.* \((seat 0|player 1)\)"),
     ],

@@ -22,7 +22,7 @@ def test_what_is_written_is_read(name):
     for seed in range(5):
         table = of.deal(seed)
         for _ in range(4 * seed + 2):
-            if table.over or len(table.legal()) == 0:
+            if table.over or len(table.legal_actions()) == 0:
                 break
             table.play(table.ask(mover).action)
         if table.over:
@@ -31,7 +31,7 @@ def test_what_is_written_is_read(name):
             table.play(table.ask(mover).action)
         again = Table(game(name, position=of.people.written(table.state)), rolls=False)
         assert of.people.written(again.state) == of.people.written(table.state)
-        assert again.legal() == table.legal()
+        assert again.legal_actions() == table.legal_actions()
         assert again.turn == table.turn
 
 
@@ -68,12 +68,12 @@ def test_the_four_moves_of_the_lecture():
     found = set()
     of = game("backgammon", position="lecture")
     first = Table(of, rolls=False)
-    for one in first.legal():
+    for one in first.legal_actions():
         table = Table(of, rolls=False)
-        name = table.text(one)
+        name = table.action_name(one)
         table.play(one)
-        for other in table.legal():
-            found.add(frozenset([name, table.text(other)]))
+        for other in table.legal_actions():
+            found.add(frozenset([name, table.action_name(other)]))
     counted = [{"20/15", "20/14"}, {"20/14", "6/1"}, {"20/15", "15/9"}, {"20/14", "14/9"}]
     assert found == {frozenset(each) for each in counted}
 
@@ -108,7 +108,7 @@ def test_moves_of_several_words_are_read_one_after_the_other(name):
         table.play(table.ask(mover).action)
     for between in (" ", ", "):
         again = game(name).deal(5)
-        again.play_all(between.join(table.moves))
-        assert again.actions == table.actions
+        again.play_all(between.join(table.history_names))
+        assert again.history == table.history
     with pytest.raises(UserError, match="nonsense"):
         game(name).deal(5).play_all("nonsense at all")

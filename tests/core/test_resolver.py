@@ -214,7 +214,7 @@ def test_what_was_made_in_a_notebook_stays_there(folder):
 
 def test_a_changed_file_is_another_agent_and_another_match(own_store, folder):
     first = hh.match("tictactoe", ["only.py", "random"], games=4, store=str(own_store))
-    (folder / "only.py").write_text(ONE_AGENT.replace("actions[0]", "actions[-1]"))
+    (folder / "only.py").write_text(ONE_AGENT.replace("legal_actions()[0]", "legal_actions()[-1]"))
     second = hh.match("tictactoe", ["only.py", "random"], games=4, store=str(own_store), resume=True)
     assert first.to_json()["moves"] != second.to_json()["moves"] or not np.array_equal(first.payoffs, second.payoffs)
 

@@ -24,7 +24,7 @@ def played(name, agents, seed, **options):
     players = [hh.agent(game, text) for text in agents.split()]
     while not table.over:
         table.play(table.ask(players[table.turn]).action)
-    return Session(Deal(game, seed), agents.split(), recorded=True, actions=table.actions)
+    return Session(Deal(game, seed), agents.split(), recorded=True, actions=table.history)
 
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -48,7 +48,7 @@ def test_in_tictactoe_exactly_the_moves_that_lose_value():
     for seed in range(20):
         session = played("tictactoe", "random random", seed)
         cells, mover, expected = (None,) * 9, 0, {}
-        for number, cell in enumerate(session.table.actions, start=1):
+        for number, cell in enumerate(session.table.history, start=1):
             best, got = worth(cells, mover), -worth(after(cells, cell, mover), 1 - mover)
             expected[number] = best - got
             cells, mover = after(cells, cell, mover), 1 - mover
@@ -62,7 +62,7 @@ def test_in_tictactoe_exactly_the_moves_that_lose_value():
 def thrown_wins(session):
     """The moves of a deal of snaps after which a side that would have won, all cards open, no longer would."""
     table, found = session.deal.table(), []
-    for number, action in enumerate(session.table.actions, start=1):
+    for number, action in enumerate(session.table.history, start=1):
         state, mover = table.state, table.turn
         before = chooser_wins(state) if state.phase == TRICKS else None
         ours = before is not None and (side(state, mover) == 0) == before
@@ -96,7 +96,7 @@ def test_in_snaps_exactly_the_wins_that_were_thrown():
 
 
 def phase_at(session, move):
-    return int(session.replay(session.table.actions[: move - 1]).state.phase)
+    return int(session.replay(session.table.history[: move - 1]).state.phase)
 
 
 def test_a_reviewer_without_values_says_what_it_would_have_done():
@@ -134,7 +134,7 @@ def test_what_the_mover_did_not_know_is_not_used():
             continue
         table.play("bet")
         table.play("fold")
-        session = Session(Deal(table.game, seed), [PERSON] * 2, recorded=True, actions=table.actions)
+        session = Session(Deal(table.game, seed), [PERSON] * 2, recorded=True, actions=table.history)
         first = review(session, "cfr").moves[0]
         judgements.add((round(first.value, 6), round(first.got, 6)))
     assert len(judgements) == 1
@@ -149,7 +149,7 @@ def test_a_live_hidden_game_is_not_reviewed():
 
 def test_the_opening_is_nobodys_fault():
     session = played("connect_four", "random random", 3)
-    drawn = Session(session.deal, session.seats, recorded=True, opening=4, actions=session.table.actions)
+    drawn = Session(session.deal, session.seats, recorded=True, opening=4, actions=session.table.history)
     assert review(drawn, "alphabeta:depth=1").moves[0].move == 5
 
 

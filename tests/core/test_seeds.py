@@ -41,7 +41,7 @@ def test_what_an_agent_is_shown_does_not_lead_back_to_the_deal():
         for key in range(-2, 20):
             for turned in (0, 0x5851F42D4C957F2D, STEP, FIRST * ply & MASK):
                 assert unsplit(shown ^ turned, key & MASK) != seed
-        table.play(table.legal()[-1])  # a hint
+        table.play(table.legal_actions()[-1])  # a hint
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4, 5, 9])
@@ -67,8 +67,8 @@ def test_a_secret_has_128_bits_and_its_game_is_given_back_by_its_record():
     assert min(map(int.bit_length, secrets)) == 129
     for name in ("hanabi", "backgammon", "dominion"):
         table = Table(hiddenhand.game(name), secrets.pop())
-        while not table.over and len(table.actions) < 60:
-            table.play(table.legal()[-1])
+        while not table.over and len(table.history) < 60:
+            table.play(table.legal_actions()[-1])
         record = read_record(json.loads(json.dumps(table.record().to_json())))
         assert isinstance(table.record().to_json()["seed"], str)  # readers that know only 53 bits would spoil it
         assert record.replay().state.tobytes() == table.state.tobytes()

@@ -32,7 +32,7 @@ def play_on(live):
     """To the end; people take the first move there is."""
     let_agents_move(live)
     while not live.over:
-        live.play(live.table.legal()[0])
+        live.play(live.table.legal_actions()[0])
         let_agents_move(live)
 
 
@@ -47,11 +47,11 @@ def explained(live, question, other="", tell=lambda text: None):
 def test_the_beginning_of_a_move_is_enough_if_no_other_begins_so():
     live = session(hh.game("dorban", start="none place_Gdansk false none false false"), "person")
     live.play_text("g")  # from Gdansk one road leads on
-    assert live.table.moves == ["goto_Warszawa"]
+    assert live.table.history_names == ["goto_Warszawa"]
     with pytest.raises(IllegalAction, match="the move 'g' could be goto_Krakow, goto_Gdansk, goto_Poznan"):
         live.play_text("g")
     live.play_text("krak")
-    assert live.table.moves[-1] == "goto_Krakow"
+    assert live.table.history_names[-1] == "goto_Krakow"
     with pytest.raises(IllegalAction, match="'goto Gdansk' is not legal here"):
         live.play_text("goto Gdansk")
 
@@ -64,7 +64,7 @@ def test_everybody_hears_what_is_open():
     live.play_text("b2")
     let_agents_move(live)
     assert live.log(0) == live.log(1) == live.log(WATCHER)
-    assert [entry.text for entry in live.log(0)] == live.table.moves
+    assert [entry.text for entry in live.log(0)] == live.table.history_names
     assert live.last_heard(0) == live.log(0)[-1]
     assert live.last_heard(0, before=1).text == "b2"
 
@@ -92,7 +92,7 @@ def test_several_moves_in_a_line_and_illegal_ones():
         live.play_text("8")
     with pytest.raises(IllegalAction, match="your turn was over before '2'"):
         live.play_text("1 2")
-    assert live.table.moves == ["1"]
+    assert live.table.history_names == ["1"]
 
 
 # ---- undo
@@ -102,10 +102,10 @@ def test_where_nothing_is_hidden_my_last_decision_is_taken_back():
     live = session("tictactoe", "person random")
     live.play_text("b2")
     let_agents_move(live)
-    live.play_text("a1" if "a1" in map(live.table.text, live.table.legal()) else "a2")
+    live.play_text("a1" if "a1" in map(live.table.action_name, live.table.legal_actions()) else "a2")
     let_agents_move(live)
     live.undo([0])
-    assert len(live.steps) == len(live.table.actions) == 2
+    assert len(live.steps) == len(live.table.history) == 2
     live.undo([0])
     assert live.table.turn == 0
     with pytest.raises(UserError, match="nothing to take back"):
@@ -119,7 +119,7 @@ def test_nobody_loses_a_move_to_the_undo_of_another():
     with pytest.raises(UserError, match="somebody has moved since"):
         live.undo([0])
     live.undo([0, 1])  # one person in both seats
-    assert live.table.moves == ["b2"]
+    assert live.table.history_names == ["b2"]
 
 
 def test_a_move_that_told_something_stands():
@@ -135,22 +135,22 @@ def test_a_move_that_told_something_stands():
     live.play_text("bet")
     with pytest.raises(UserError, match="your move stands"):
         live.undo([0])
-    assert live.table.moves[-2:] == ["check", "bet"]
+    assert live.table.history_names[-2:] == ["check", "bet"]
 
 
 def test_no_shot_at_battleships_is_taken_back():
     """Not even by one person in both seats; ships that were placed are, until the turn passes."""
     live = session(hh.game("battleship", size=6, ships=2), "person person")
-    live.play(live.table.legal()[0])
+    live.play(live.table.legal_actions()[0])
     live.undo([0])
-    assert live.table.moves == []
+    assert live.table.history_names == []
     shots = 0
     while not live.over:
-        if len(live.table.moves) > 4:
+        if len(live.table.history_names) > 4:
             shots += 1
             with pytest.raises(UserError, match="your move stands"):
                 live.undo([0, 1])
-        live.play(live.table.legal()[-1])
+        live.play(live.table.legal_actions()[-1])
     assert shots > 10
 
 
@@ -159,22 +159,22 @@ def test_open_cards_leave_all_freedom():
     live.play_text("b2")
     live.play_text("b2")
     live.undo([1])
-    assert live.table.moves == ["b2"]
+    assert live.table.history_names == ["b2"]
     live.undo([0])
-    assert live.table.moves == []
+    assert live.table.history_names == []
 
 
 def test_dice_that_another_person_has_seen_are_not_thrown_again():
     live = session("backgammon", "person person", 5)
     first = live.table.turn
     while live.table.turn == first:
-        live.play(live.table.legal()[0])
+        live.play(live.table.legal_actions()[0])
     with pytest.raises(UserError, match="the dice have been thrown since; your move stands"):
         live.undo([first])
     live.undo([0, 1])  # one person in both seats
     alone = session("backgammon", ["random person", "person random"][first == 0], 5)
     while alone.table.turn == first:
-        alone.play(alone.table.legal()[0])
+        alone.play(alone.table.legal_actions()[0])
     alone.undo([first])
     assert alone.table.turn == first
 
@@ -185,7 +185,7 @@ def test_after_the_end_one_branches_instead():
     with pytest.raises(UserError, match="branch from an earlier moment"):
         live.undo([0])
     other = live.branch(2)
-    assert other.table.actions == live.table.actions[:2]
+    assert other.table.history == live.table.history[:2]
     assert not other.over
     play_on(other)
     with pytest.raises(UserError, match="the game has"):
@@ -198,15 +198,15 @@ def test_undo_gives_agents_their_memories_back():
     straight, detour = (session(game, "person trustful trustful", 9, open_cards=True) for _ in range(2))
     for live in (straight, detour):
         for _ in range(2):
-            live.play(live.table.legal()[-1])
+            live.play(live.table.legal_actions()[-1])
             let_agents_move(live)
-    detour.play(detour.table.legal()[0])
+    detour.play(detour.table.legal_actions()[0])
     let_agents_move(detour)
     detour.undo([0])
     for live in (straight, detour):
-        live.play(live.table.legal()[-1])
+        live.play(live.table.legal_actions()[-1])
         let_agents_move(live)
-    assert straight.table.moves == detour.table.moves
+    assert straight.table.history_names == detour.table.history_names
 
 
 # ---- questions
@@ -217,14 +217,14 @@ def test_every_move_can_be_asked_why_when_the_game_is_over():
     play_on(live)
     theirs = next(ply for ply, step in enumerate(live.steps) if step.mover == 1)
     decision = explained(live, live.ask_why(0, theirs, [0]))
-    assert decision.text == live.table.moves[theirs]  # the very move that it played
+    assert decision.text == live.table.history_names[theirs]  # the very move that it played
     with pytest.raises(UserError, match="no decision at ply 0"):
         live.ask_why(0, 0, [0])  # chance dealt
 
 
 def test_before_the_end_only_my_own_moves_can_be_asked_about():
     live = session("hanabi", "person random", seed=4)
-    live.play(live.table.legal()[-1])
+    live.play(live.table.legal_actions()[-1])
     let_agents_move(live)
     assert live.ask_why(0, 0, [0]).secret
     with pytest.raises(UserError, match="ask when the game is over"):

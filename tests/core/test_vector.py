@@ -38,14 +38,14 @@ def test_every_game_is_the_one_of_the_match_move_by_move(name, options):
     for _ in range(2 * game.longest):
         chosen = any_legal(env, rng)
         for i, table in enumerate(tables):
-            known = {relative(table, action): action for action in table.legal()}
+            known = {relative(table, action): action for action in table.legal_actions()}
             assert env.turn[i] == table.turn
             assert np.flatnonzero(env.legal[i]).tolist() == sorted(known)
             expected = encoded(game, table.view().record, table.turn)
             assert np.array_equal(env.observation[i], expected.astype(np.float32))
         before = [value(table) for table in tables]
         for i, table in enumerate(tables):
-            table.play(next(action for action in table.legal() if relative(table, action) == chosen[i]))
+            table.play(next(action for action in table.legal_actions() if relative(table, action) == chosen[i]))
         env.step(chosen)
         for i, table in enumerate(tables):
             assert env.done[i] == table.over

@@ -33,13 +33,13 @@ def test_played_side_by_side(name, options, theirs):
         table, state, draw = ours.deal(seed, rolls=False), other.new_initial_state(), random.Random(seed)
         while not state.is_terminal():
             legal = sorted(state.legal_actions())
-            assert len(table.legal()) == len(legal)
+            assert len(table.legal_actions()) == len(legal)
             assert table.turn == (CHANCE if state.is_chance_node() else state.current_player())
             if not state.is_chance_node():
                 seen = seen_by(ours, table.state, table.turn)
                 assert known.setdefault((table.turn, state.information_state_string()), seen) == seen
             place = draw.randrange(len(legal))
-            table.play(table.legal()[place])
+            table.play(table.legal_actions()[place])
             state.apply_action(legal[place])
         assert table.over
         assert table.payoffs() == state.returns()

@@ -44,8 +44,8 @@ def some_positions(name, every=5, games_played=2):
     chance_free = hh.agent(name, "random")
     for seed in range(games_played):
         table = game(name).deal(seed)
-        while not table.over and len(table.actions) < 60:
-            if len(table.actions) % every == seed:
+        while not table.over and len(table.history) < 60:
+            if len(table.history) % every == seed:
                 yield table
             table.play(table.ask(chance_free).action)
 
@@ -97,7 +97,7 @@ def moves_named(explained):
 
 def check_reasons(name, table, explained):
     """Reasons and move speak of the same action, and what they name is there: other moves, seats, cards in a hand."""
-    texts = {table.text(action) for action in table.legal()}
+    texts = {table.action_name(action) for action in table.legal_actions()}
     named = 0
     for reason, found in moves_named(explained):
         assert found.get("move", explained.text).replace(" card ", " ") == explained.text, reason
@@ -158,17 +158,17 @@ def test_decides_and_explains_the_same(name, agent):
     named = positions = 0
     for table in some_positions(name):
         decision = table.ask(player)
-        assert decision.action in table.legal()
-        assert decision.text == table.text(decision.action)
+        assert decision.action in table.legal_actions()
+        assert decision.text == table.action_name(decision.action)
         explained = table.ask(player, explain=True)
         assert explained.action == decision.action
         assert explained.reasons
-        assert [a.action for a in explained.alternatives] == table.legal() or agent == "cfr"
+        assert [a.action for a in explained.alternatives] == table.legal_actions() or agent == "cfr"
         assert str(explained)
         explained.to_json()
         named += check_reasons(name, table, explained)
-        positions += len(table.legal()) > 1
-        if name == "snaps" and agent not in GENERAL and len(table.legal()) > 1:
+        positions += len(table.legal_actions()) > 1
+        if name == "snaps" and agent not in GENERAL and len(table.legal_actions()) > 1:
             check_card(explained)
     assert named >= positions or name in NAMELESS, "the reasons name no move"
 
@@ -183,7 +183,7 @@ def test_nobody_sees_through_the_cards(name, agent):
         return
     for number, table in enumerate(some_positions(name, every=7)):
         other = Table(of, table.seed, rolls=False)
-        for action in table.actions:
+        for action in table.history:
             other.play(action)
         of.rules.redeal(other.state, other.turn, stream(derive(5, number)))
         assert other.ask(player).action == table.ask(player).action

@@ -63,8 +63,8 @@ def test_rolls_have_the_odds_of_two_dice():
 def test_the_opening_roll_has_no_doubles_and_the_higher_die_begins():
     table = Table(GAME, 1, rolls=False)
     assert table.turn == CHANCE
-    assert len(table.legal()) == 30
-    assert len({table.text(outcome) for outcome in table.legal()}) == 30
+    assert len(table.legal_actions()) == 30
+    assert len({table.action_name(outcome) for outcome in table.legal_actions()}) == 30
     odds = np.zeros(GAME.most_actions)
     GAME.rules.odds(table.state, odds)
     assert np.allclose(odds, 1.0 / 30.0)
@@ -79,9 +79,17 @@ def test_the_opening_roll_has_no_doubles_and_the_higher_die_begins():
 def test_first_moves_from_the_start():
     table = Table(GAME, 1, rolls=False)
     table.play("3-1")
-    assert {table.text(a) for a in table.legal()} == {"6/3", "6/5", "8/5", "8/7", "13/10", "24/21", "24/23"}
+    assert {table.action_name(a) for a in table.legal_actions()} == {
+        "6/3",
+        "6/5",
+        "8/5",
+        "8/7",
+        "13/10",
+        "24/21",
+        "24/23",
+    }
     table.play("8/5")
-    assert {table.text(a) for a in table.legal()} == {"5/4", "6/5", "8/7", "24/23"}
+    assert {table.action_name(a) for a in table.legal_actions()} == {"5/4", "6/5", "8/7", "24/23"}
     table.play("6/5")
     assert table.turn == CHANCE
     table.play("6-6")
@@ -222,7 +230,7 @@ def test_a_move_is_told_by_the_names_of_the_readers_own_picture():
     table = Table(GAME, 1, rolls=False)
     table.play("3-1")
     before = table.state.copy()
-    step = take_step(table, table.legal()[0])
+    step = take_step(table, table.legal_actions()[0])
     for viewer in (0, 1):  # where nothing is hidden, every seat is told all, in its own words
         start, end = step.entry(0, viewer, revealed=True).objects
         counts = [
@@ -329,7 +337,7 @@ def played_positions(count, seed):
             if table.state.unused.tolist() in ([1, 1], [4, 0]) and chooser.random() < 0.3:
                 yield table.state
                 count -= 1
-            table.play(chooser.choice(table.legal()))
+            table.play(chooser.choice(table.legal_actions()))
 
 
 def scattered_positions(count, seed):
@@ -427,5 +435,5 @@ def test_a_random_game_ends_within_the_limit():
         chooser = random.Random(seed)
         table = Table(GAME, seed)
         while not table.over:
-            table.play(chooser.choice(table.legal()))
+            table.play(chooser.choice(table.legal_actions()))
         assert table.state.winner != NOBODY

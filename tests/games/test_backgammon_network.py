@@ -72,7 +72,7 @@ def test_equal_dice_need_one_order_only():
             doubles += 1
         one, every = (best_turn(table.state, network, paths, order) for order in (False, True))
         assert one == every
-        assert max(paths.worth[: len(table.legal())]) == one
+        assert max(paths.worth[: len(table.legal_actions())]) == one
     assert doubles > 5
 
 

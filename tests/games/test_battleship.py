@@ -47,13 +47,13 @@ def test_ships_stay_on_the_board_and_do_not_overlap(size, ships):
         for ship in range(FLEET - ships, FLEET):
             free = [p for p in all_places(ship, size) if not taken & set(cells(p, ship, size))]
             assert table.turn == seat
-            assert table.legal() == sorted(free)
-            assert table.text(free[0]).startswith(NAMES[ship])
+            assert table.legal_actions() == sorted(free)
+            assert table.action_name(free[0]).startswith(NAMES[ship])
             place = free[(7 * seat + 31 * ship) % len(free)]
             taken |= set(cells(place, ship, size))
             table.play(place)
     assert table.turn == 0
-    assert table.legal() == list(range(size * size))
+    assert table.legal_actions() == list(range(size * size))
 
 
 def test_names_of_places_and_shots():
@@ -65,9 +65,9 @@ def test_names_of_places_and_shots():
 
 def test_the_fleet_is_the_smallest_ships():
     table = table_with(6, 2)
-    assert table.text(0) == "submarine a1 across"
+    assert table.action_name(0) == "submarine a1 across"
     table.play(0)
-    assert table.text(table.legal()[-1]) == "destroyer f5 down"
+    assert table.action_name(table.legal_actions()[-1]) == "destroyer f5 down"
 
 
 def test_hits_sinking_and_winning():
@@ -76,7 +76,7 @@ def test_hits_sinking_and_winning():
     for shot in ("a1", "f6", "c1", "a1", "a3", "b1", "a2", "c1", "b1", "a2", "b2"):
         seat = table.turn
         table.play(shot)
-        answers.append(int(table.state.marks[1 - seat, table.actions[-1]]))
+        answers.append(int(table.state.marks[1 - seat, table.history[-1]]))
         assert table.over or table.turn == 1 - seat  # a hit does not give another shot
     sub, destroyer = SUNK + 3, SUNK + 4
     assert answers == [HIT, MISS, MISS, HIT, HIT, HIT, sub, sub, HIT, HIT, destroyer]
@@ -231,7 +231,7 @@ def test_a_redealt_world_never_contradicts_the_marks(size, ships):
         table = Table(game("battleship", size=size, ships=ships), seed)
         world = new_records(table.game.rules.state, 1)[0]
         while not table.over:
-            legal = table.legal()
+            legal = table.legal_actions()
             action = int(chooser.choice(legal))
             if table.state.placed[1] == ships:
                 for seat in range(2):

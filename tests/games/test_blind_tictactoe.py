@@ -56,7 +56,7 @@ def some_positions(blind, games):
     for seed in range(games):
         table, pick = blind.deal(0), random.Random(seed)
         while not table.over:
-            table.play(pick.choice(table.legal()))
+            table.play(pick.choice(table.legal_actions()))
             if pick.random() < 0.4 or table.over:
                 yield table, pick.randrange(2)
 
@@ -117,12 +117,12 @@ def test_umpire_tells_the_mover_alone():
     table.play("b2")
     assert table.turn == 1
     assert table.view(0).record.tobytes() == before
-    assert "b2" not in [table.text(a) for a in table.legal()]
+    assert "b2" not in [table.action_name(a) for a in table.legal_actions()]
     assert table.view(1).record.found == 1 << 4
     assert "X" in table.view(1).screen()
     table.play("a1")
     assert table.turn == 0
-    assert len(table.legal()) == 8
+    assert len(table.legal_actions()) == 8
 
 
 def test_longest_game():
@@ -132,12 +132,12 @@ def test_longest_game():
     taken: list[str] = []
     for cell in order:
         for other in taken:
-            if other in [table.text(a) for a in table.legal()]:
+            if other in [table.action_name(a) for a in table.legal_actions()]:
                 table.play(other)
         table.play(cell)
         taken.append(cell)
     assert table.over
-    assert len(table.actions) == 17 == table.game.longest
+    assert len(table.history) == 17 == table.game.longest
     assert table.payoffs() == [0.0, 0.0]
 
 

@@ -23,7 +23,7 @@ def position(mover, men=((), ()), kings=((), ())):
 
 
 def moves(table):
-    return {table.text(action) for action in table.legal()}
+    return {table.action_name(action) for action in table.legal_actions()}
 
 
 def test_published_counts():

@@ -22,8 +22,8 @@ def random_table(kingdom=FIRST, edition="first", players=2, seed=0):
     table = Table(game("dominion", kingdom=kingdom, edition=edition, players=players), seed)
     random = np.random.default_rng(seed)
     yield table
-    while not table.over and len(table.actions) < LONGEST:
-        legal = table.legal()
+    while not table.over and len(table.history) < LONGEST:
+        legal = table.legal_actions()
         table.play(int(random.choice(legal[1:] if len(legal) > 1 and random.random() < 0.8 else legal)))
         yield table
 
@@ -118,7 +118,7 @@ def test_moves_are_about_things_in_the_picture(kingdom, edition):
                 asked.add(picture["question"]["text"])
                 parts = {**picture["question"], "target": f"seat {picture['question']['target']}"}
                 assert view.screen().endswith(parts.pop("text").format(**parts))
-            for move in view.moves():
+            for move in view.legal_moves():
                 assert things.issuperset(move.objects), (move, picture["question"])
                 assert move.verb
     assert len(asked) > 6
@@ -133,7 +133,7 @@ def test_others_are_told_no_more_than_they_hear(kingdom, edition):
             if table.over:
                 continue
             mover = table.turn
-            for action in table.legal():
+            for action in table.legal_actions():
                 for ear in (1 - mover, WATCHER):
                     heard = hear(table.game, table.state, mover, action, ear)
                     verb, objects = parts_of(table.game, table.state, action, ear)
@@ -166,6 +166,6 @@ def test_a_frame_is_small_json():
     for table in random_table(SECOND, "second", players=4, seed=2):
         for seat in range(4):
             view = own_view(table.game, table.state, seat)
-            moves = [move._asdict() for move in view.moves()]
+            moves = [move._asdict() for move in view.legal_moves()]
             for picture in (view.picture(), table.game.people.open_picture(table.state, seat)):
                 assert len(json.dumps([picture, moves, view.screen()], separators=(",", ":"))) < 8000

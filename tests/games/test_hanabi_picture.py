@@ -24,7 +24,7 @@ def random_table(players, seed):
     table, random = Table(game("hanabi", players=players), seed), np.random.default_rng(seed)
     yield table
     while not table.over:
-        table.play(int(random.choice(table.legal())))
+        table.play(int(random.choice(table.legal_actions())))
         yield table
 
 
@@ -154,7 +154,7 @@ def test_moves_are_about_things_in_the_picture():
             break
         view = table.view()
         things = names_in(view.picture())
-        for move in view.moves():
+        for move in view.legal_moves():
             verbs[move.verb] += 1
             assert things.issuperset(move.objects)
             told = {parts_of(table.game, table.state, move.action, ear) for ear in (-1, 0, 1, 2)}
@@ -166,7 +166,7 @@ def test_a_hint_names_the_player_the_value_and_the_cards():
     table = Table(game("hanabi", players=2), 1)
     hand = table.state.hands[1].tolist()
     value = hand[0] // 5
-    move = next(each for each in table.view().moves() if each.text == f"hint 1 {COLOURS[value]}")
+    move = next(each for each in table.view().legal_moves() if each.text == f"hint 1 {COLOURS[value]}")
     touched = [f"1 card {slot + 1}" for slot, card in enumerate(hand[:5]) if card // 5 == value]
     assert move.objects == ["seat 1", COLOURS[value], *touched]
 

@@ -71,7 +71,7 @@ def test_backgammon(mine, yours, said):
     s.mover = 0
     s.dice[:] = (2, 1)
     s.unused[:] = (1, 1)
-    table.play(table.legal()[0])
+    table.play(table.legal_actions()[0])
     assert table.game.people.outcome(s) == said
 
 
@@ -191,5 +191,5 @@ def test_numbers_are_plain_in_texts():
         table = game(name).deal(seed=2)
         random = np.random.default_rng(1)
         while not table.over:
-            table.play(int(random.choice(table.legal())))
+            table.play(int(random.choice(table.legal_actions())))
         assert "np." not in table.game.people.outcome(table.state)

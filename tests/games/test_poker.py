@@ -111,12 +111,12 @@ def test_names_follow_the_situation():
     table = game("leduc").deal(seed=1)
     names = []
     for move in ("check", "bet", "raise", "call", "bet", "raise"):
-        names.append([table.text(a) for a in table.legal()])
+        names.append([table.action_name(a) for a in table.legal_actions()])
         table.play(move)
     assert names[0] == ["check", "bet"]
     assert names[2] == ["fold", "call", "raise"]
     assert names[3] == ["fold", "call"]
-    assert [table.text(a) for a in table.legal()] == ["fold", "call"]
+    assert [table.action_name(a) for a in table.legal_actions()] == ["fold", "call"]
     table.play("call")
     assert sorted(abs(p) for p in table.payoffs()) in ([0.0, 0.0], [13.0, 13.0])
 

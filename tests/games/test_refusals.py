@@ -141,7 +141,7 @@ def test_both_dice_must_be_played_or_the_larger():
     table = board({8: 1, 0: 14}, {24: 2, 1: 13}, (6, 1))
     reason = "both dice must be played if they can, or else the larger, and after this move they could not"
     assert told(table, "8/7") == f"8/7 is not legal: {reason}"
-    assert table.text(table.read("8/2")) == "8/2"
+    assert table.action_name(table.read("8/2")) == "8/2"
 
 
 # ---- Hanabi

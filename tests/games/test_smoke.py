@@ -27,7 +27,7 @@ def test_a_few_plies_with_reasons(name):
         view = table.view()
         assert view.screen()
         decision = players[seat].explain(view)
-        assert decision.action in view.actions
+        assert decision.action in view.legal_actions()
         assert decision.reasons or players[seat].name == "random"
         table.play(decision.action)
     for seat in range(game.players):

@@ -78,12 +78,12 @@ def test_a_finished_trick_stays_until_the_next_card_is_led():
     table = Table(game("snaps"), 3)
     table.play(table.view().read("name hA"))
     while table.state.plays < 4:
-        table.play(next(action for action in table.legal() if action < 24 or action == 73))
+        table.play(next(action for action in table.legal_actions() if action < 24 or action == 73))
     drawn = own_view(table.game, table.state, 1).picture()
     assert drawn["trick"]["done"]
     assert len(drawn["trick"]["cards"]) == 4
     assert drawn["before"] == []
-    table.play(table.legal()[0])
+    table.play(table.legal_actions()[0])
     after = own_view(table.game, table.state, 1).picture()
     assert after["before"] == [drawn["trick"]]
     assert len(after["trick"]["cards"]) == 1
@@ -192,14 +192,14 @@ def test_moves_are_about_things_in_the_picture_and_public():
         while not table.over:
             view = table.view()
             things = {card["name"] for card in view.picture()["pack"]}
-            for move in view.moves():
+            for move in view.legal_moves():
                 verbs[move.verb] += 1
                 assert things.issuperset(move.objects)
                 told = {parts_of(table.game, table.state, move.action, ear) for ear in (-1, 0, 1, 2, 3)}
                 assert told == {(move.verb, tuple(move.objects))}
                 if move.verb.startswith("announce"):
                     assert {name.split()[0] for name in move.objects} == {"king", "over"}
-            table.play(int(random.choice(table.legal())))
+            table.play(int(random.choice(table.legal_actions())))
     assert set(verbs) == {
         "name", "play", "announce", "announce and dost", "dost", "pass", "kontra", "rekontra",
     }  # fmt: skip

@@ -40,7 +40,7 @@ def actions_of_world(name):
     table = resolver.game(name).deal(seed=1)
     if "planner" not in resolver.agents(table.game):
         return set()
-    return {table.text(action).replace("_", " ") for action in nameable_actions(table.game)}
+    return {table.action_name(action).replace("_", " ") for action in nameable_actions(table.game)}
 
 
 def test_all_that_a_watched_search_says_is_a_text():
@@ -111,7 +111,7 @@ def texts_of_plans(name: str, deals: int = 4, steps: int = 2) -> Iterator[str]:
 
 def texts_of_a_moment(session: Session, seat: int) -> Iterator[str]:
     game, view = session.game, own_view(session.game, session.table.state, seat)
-    for move in view.moves():
+    for move in view.legal_moves():
         yield move.text
         yield move.verb
     yield from texts_of_a_picture(view.picture())

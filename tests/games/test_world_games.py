@@ -54,7 +54,7 @@ def episodes(of, count):
         table = of.deal(seed)
         while not table.over:
             before = table.state.copy()
-            action = table.legal()[derive(seed, len(table.actions)) % len(table.legal())]
+            action = table.legal_actions()[derive(seed, len(table.history)) % len(table.legal_actions())]
             table.play(action)
             yield before, action, table.state
 
@@ -283,7 +283,7 @@ def test_an_episode_ends_where_nothing_can_be_done():
     of = lamp("2.0")
     table = of.deal(0)
     while not table.over:
-        assert table.legal() == [0]
+        assert table.legal_actions() == [0]
         table.play("press")
     assert table.state.step < 50
     assert world_of(of).visible_states[int(table.state.visible)] == ("broken",)

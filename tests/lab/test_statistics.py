@@ -1,19 +1,22 @@
 """Means, intervals and histograms against values worked out by hand or found in tables."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
 from scipy.special import stdtrit
-from scipy.stats import binomtest
+from scipy.stats import binomtest, trim_mean
 
 from hiddenhand.lab.statistics import (
     FAILS,
     HOLDS,
     NORMAL,
     NOT_SHOWN,
+    aggregated,
     ahead,
     histogram,
+    interquartile_mean,
     student,
     summarise,
     verdict,
@@ -101,3 +104,24 @@ def test_histogram_of_many_values_has_bins():
     lines = histogram([np.arange(100.0)], ["one"]).splitlines()
     assert len(lines) == 13
     assert lines[1].split()[0] == "0"
+
+
+def test_the_interquartile_mean_is_scipys():
+    rng = np.random.default_rng(5)
+    for size in (1, 3, 4, 5, 8, 33):
+        values = rng.normal(size=(size, 2))
+        assert interquartile_mean(values) == pytest.approx(trim_mean(values, 0.25, axis=0))
+
+
+def test_the_stratified_bootstrap_is_that_of_all_samples():
+    """Two tasks of four runs: all 4**4 * 4**4 ways to draw the runs of each task anew, one by one."""
+    scores = np.random.default_rng(1).normal(size=(4, 2)) + [0.0, 3.0]
+    ways = list(product(range(4), repeat=4))
+    first, second = ([list(scores[list(way), task]) for way in ways] for task in (0, 1))
+    everything = [trim_mean(one + other, 0.25) for one in first for other in second]
+    found = aggregated(scores, repetitions=20_000)
+    assert found.value == pytest.approx(trim_mean(scores, 0.25, axis=None))
+    assert [found.low, found.high] == pytest.approx(np.percentile(everything, [2.5, 97.5]), abs=0.05)
+    points = np.stack([scores, 2.0 * scores], axis=2)  # a curve of two points
+    both = aggregated(points)
+    assert both.high == pytest.approx([both.high[0], 2.0 * both.high[0]])

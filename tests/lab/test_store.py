@@ -80,12 +80,12 @@ def test_a_store_says_its_version_and_a_newer_one_is_refused(tmp_path, scheme):
     address = scheme + str(tmp_path / "store.sqlite")
     first = match("tictactoe", AGENTS, games=30, store=address)
     with Store(address) as store, store.transaction() as execute:
-        assert store.database.version(execute) == 1
+        assert store.database.version(execute) == 2
         store.database.set_version(execute, 0)
     again = match("tictactoe", AGENTS, games=30, store=address, resume=True)
     assert again.to_json() == first.to_json()
     with Store(address) as store, store.transaction() as execute:
-        assert store.database.version(execute) == 1
+        assert store.database.version(execute) == 2
         store.database.set_version(execute, 9)
     with pytest.raises(UserError, match=r"store\.sqlite was written by a newer version of hiddenhand"):
         Store(address)

@@ -10,9 +10,11 @@ import pytest
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
+from hiddenhand.lab.match import match
 from hiddenhand.lab.match_runner import MatchRunner
-from hiddenhand.lab.ratings import rate
+from hiddenhand.lab.ratings import alpha_rank, nash_average, rate
 from hiddenhand.lab.runner import Interrupted
+from hiddenhand.lab.store import Store
 from hiddenhand.lab.tournament import line_ups, tournament
 
 ELO = 400 / math.log(10)
@@ -53,6 +55,63 @@ def test_an_agent_that_won_everything_gets_a_finite_rating():
 def test_one_way_chains_need_the_prior_too():
     # each of the first two beats the other, but neither ever loses to the third
     assert rate(np.array([[0, 3, 4], [3, 0, 4], [0, 0, 0]])).prior
+
+
+ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
+DOMINANT = np.array([[0.0, 1.0, 2.0], [-1.0, 0.0, 5.0], [-2.0, -5.0, 0.0]])
+
+
+def test_nash_averaging_by_hand():
+    assert nash_average(ROCK_PAPER_SCISSORS).weights == pytest.approx([1 / 3] * 3)
+    assert nash_average(DOMINANT).weights == pytest.approx([1.0, 0.0, 0.0])
+    assert nash_average(DOMINANT).values == pytest.approx([0.0, -1.0, -2.0])
+    assert nash_average(np.zeros((4, 4))).weights == pytest.approx([0.25] * 4)
+
+
+def test_a_copy_shares_the_weight_of_its_original():
+    """Of all equilibria the one of greatest entropy: copies are as good as each other, the others lose nothing."""
+    twice = [0, 1, 1, 2]
+    found = nash_average(ROCK_PAPER_SCISSORS[np.ix_(twice, twice)])
+    assert found.weights == pytest.approx([1 / 3, 1 / 6, 1 / 6, 1 / 3], abs=1e-5)
+    assert found.values == pytest.approx([0.0] * 4, abs=1e-5)
+
+
+def test_the_weights_are_an_equilibrium_of_greatest_entropy():
+    rng = np.random.default_rng(4)
+    for size in (3, 5, 8, 12):
+        noise = rng.normal(size=(size, size))
+        advantages = (noise - noise.T) / 2
+        assert max(nash_average(advantages).values) < 1e-9
+        doubled = np.repeat(np.repeat(advantages, 2, axis=0), 2, axis=1)  # every agent twice: many equilibria
+        pairs = np.reshape(nash_average(doubled).weights, (size, 2))
+        assert pairs.sum(axis=1) == pytest.approx(nash_average(advantages).weights, abs=1e-4)
+        assert pairs[:, 0] == pytest.approx(pairs[:, 1], abs=1e-3)
+
+
+def test_alpha_rank_asks_open_spiel():
+    pytest.importorskip("pyspiel")
+    assert alpha_rank(ROCK_PAPER_SCISSORS) == pytest.approx([1 / 3] * 3)
+    assert alpha_rank(DOMINANT) == pytest.approx([1.0, 0.0, 0.0])
+
+
+def test_a_tournament_is_one_entry_of_the_store(own_store):
+    """With one more agent it shares its matches; a match of its own stands beside it."""
+    plan = {"games": 4, "store": str(own_store), "resume": True}
+    tournament("tictactoe", ["random", "uct:simulations=2"], **plan)
+    larger = tournament("tictactoe", ["random", "uct:simulations=2", "minimax:depth=1"], **plan)
+    match("tictactoe", ["random", "random"], games=3, store=str(own_store), records=1)
+    with Store(str(own_store)) as store:
+        assert len(store.matches()) == 4
+        first, second, alone = store.listing()
+        rows = store.to_frame()
+    assert [first["kind"], second["kind"], alone["kind"]] == ["tournament", "tournament", "match"]
+    assert (first["done"], second["done"], second["wanted"]) == (4, 12, 12)
+    assert second["agents"] == larger.agents
+    assert [entry["agents"] for entry in second["matches"]] == [
+        [larger.agents[i] for i in lineup] for lineup in larger.lineups
+    ]
+    assert first["matches"][0] in second["matches"]
+    assert sorted(rows["tournament"].notna()) == [False, True, True, True, True]
 
 
 def test_who_meets_whom(bids):

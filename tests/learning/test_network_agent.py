@@ -34,11 +34,11 @@ def test_it_plays_what_the_matrices_say(tmp_path):
     layers = layers_of(read_network(tmp_path / "net.npz")[0])
     for view in decisions(game):
         outputs = pass_forward(layers, encoded(game, view.record, view.seat).astype(np.float32)[None])[-1][0]
-        numbers = [outputs[game.rules.relative(view.record, a, view.seat)] for a in view.actions]
+        numbers = [outputs[game.rules.relative(view.record, a, view.seat)] for a in view.legal_actions()]
         chances = np.exp(numbers) / np.exp(numbers).sum()
         decision = agent.explain(view)
-        assert decision.action == agent.decide(view).action == view.actions[int(np.argmax(numbers))]
-        if len(view.actions) > 1:
+        assert decision.action == agent.decide(view).action == view.legal_actions()[int(np.argmax(numbers))]
+        if len(view.legal_actions()) > 1:
             assert [each.chance for each in decision.alternatives] == pytest.approx(chances.tolist(), abs=1e-5)
             assert all(each.value is None for each in decision.alternatives)
             assert decision.value == pytest.approx(float(outputs[-1]))
@@ -50,15 +50,15 @@ def test_a_temperature_draws_as_often_as_it_says(tmp_path):
     file = written(tmp_path / "net.npz", game, temperature=1.0)
     agent = hh.agent(game, f"network:file={file}")
     assert agent.parameters.temperature == 1.0
-    view = next(view for view in decisions(game) if len(view.actions) == 3)
+    view = next(view for view in decisions(game) if len(view.legal_actions()) == 3)
     expected = [each.chance for each in agent.explain(view).alternatives]
     count, policy = np.zeros(3), agent.policy.rule
     rng = np.array([5], np.uint64)
-    actions = np.array(view.actions)
+    actions = np.array(view.legal_actions())
     memory = np.zeros(1, agent.policy.memory)[0]
     for _ in range(4000):
         drawn = policy(view.record, view.seat, actions, memory, agent.parameters, rng)
-        count[view.actions.index(drawn)] += 1
+        count[view.legal_actions().index(drawn)] += 1
     assert count / 4000 == pytest.approx(expected, abs=0.04)  # five standard deviations
     told = agent.explain(view)
     assert "drawn by these chances" in told.reasons[0]

@@ -390,7 +390,7 @@ def test_the_planner_is_the_champion_and_explains_what_it_does(name):
         decision = table.ask(agent)
         told = table.ask(agent, explain=True)
         assert told.action == decision.action
-        assert told.to_json()["explanation"]["action"] == told.text == table.text(told.action)
+        assert told.to_json()["explanation"]["action"] == told.text == table.action_name(told.action)
         assert told.value == pytest.approx(max(a.value for a in told.alternatives))
         table.play(decision.action)
 
@@ -413,7 +413,7 @@ def test_precalculated_knowledge_is_looked_up(tmp_path):
             table = hh.game("dorban", start="none place_Krakow false none false false").deal(seed)
             table.play("goto_Wroclaw")
             decision = table.ask(agent)
-            assert decision.action in table.legal()
+            assert decision.action in table.legal_actions()
             told = table.ask(agent, explain=True)
             assert told.action == decision.action
             best = max(a.value for a in told.alternatives)

@@ -97,7 +97,7 @@ def test_a_larger_model_with_certain_steps_too(tmp_path):
     path.write_text(write_pomdp(hallway()))
     table = game(str(path), steps=20).deal(2)
     while not table.over:
-        table.play(table.legal()[1])
+        table.play(table.legal_actions()[1])
     assert np.array(table.state.belief).sum() == pytest.approx(1.0)
     assert "belief:" in table.view(0).screen()
 

@@ -213,7 +213,7 @@ def test_agent_plays_the_solution_and_says_why():
     while not table.over:
         decision = table.ask(player, explain=True)
         assert decision.action == table.ask(player).action
-        assert decision.text in table.text(decision.action)
+        assert decision.text in table.action_name(decision.action)
         assert any("per game" in reason for reason in decision.reasons)
         assert sum(a.chance for a in decision.alternatives) == pytest.approx(1.0)
         assert decision.value == pytest.approx(sum(a.chance * a.value for a in decision.alternatives))

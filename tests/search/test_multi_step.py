@@ -31,7 +31,9 @@ def second_rounds(game, seeds):
     for seed in seeds:
         table = game.deal(seed)
         while not table.over and not (table.state.street == 1 and table.turn == seed % 2):
-            table.play(RAISE if (seed // 2 + len(table.actions)) % 3 == 0 and RAISE in table.legal() else CALL)
+            table.play(
+                RAISE if (seed // 2 + len(table.history)) % 3 == 0 and RAISE in table.legal_actions() else CALL
+            )
         if not table.over:
             yield table
 
@@ -94,7 +96,7 @@ def test_it_finds_the_best_answer_where_one_step_does_not(leduc):
             lost[agent] += max(expected.values()) - expected[table.ask(agent).action]
         tried = far.compare(table.view())
         assert tried.certain
-        for i, action in enumerate(table.legal()):
+        for i, action in enumerate(table.legal_actions()):
             assert tried.mean(i) == pytest.approx(expected[action], abs=1e-9)
     assert lost[far] == pytest.approx(0.0)
     assert lost[near] > 5.0  # who checks first, and raises then, wins the bet as well

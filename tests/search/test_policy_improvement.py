@@ -20,7 +20,7 @@ def positions(game, moves=3, games=6):
         table = game.deal(seed)
         while not table.over and len(table.movers) < moves + 2:
             yield table
-            table.play(table.legal()[seed % len(table.legal())])
+            table.play(table.legal_actions()[seed % len(table.legal_actions())])
 
 
 def strategy_of(agent, tree):
@@ -29,7 +29,7 @@ def strategy_of(agent, tree):
     for info in range(tree.infos):
         slots = range(tree.start[info], tree.start[info + 1])
         table = table_at(agent.game, tree, info)
-        strategy[slots[table.legal().index(table.ask(agent).action)]] = 1.0
+        strategy[slots[table.legal_actions().index(table.ask(agent).action)]] = 1.0
     return strategy
 
 
@@ -42,7 +42,7 @@ def table_at(game, tree, info):
         node = parent
     table = game.deal(0, rolls=False)
     for number in reversed(path):
-        table.play(table.legal()[number])
+        table.play(table.legal_actions()[number])
     return table
 
 
@@ -86,7 +86,7 @@ def test_by_time():
     leduc = hh.game("leduc")
     table = leduc.deal(2)
     decision = table.ask(hh.agent(leduc, "search:blueprint=random,time=0.05"), explain=True)
-    assert decision.action in table.legal()
+    assert decision.action in table.legal_actions()
     assert decision.counts["playouts"] >= 16
     assert "random" in decision.reasons[0]
     assert decision.belief
@@ -137,13 +137,13 @@ def test_the_network_of_the_blueprint_judges_rollouts_that_are_broken_off():
     agent.policy, agent.models = blueprint, [blueprint]
     table = game.deal(seed=3)
     view, result = table.view(), agent.compare(table.view())
-    hints = [i for i, action in enumerate(view.actions) if "hint" in view.text(action)]
+    hints = [i for i, action in enumerate(view.legal_actions()) if "hint" in view.action_name(action)]
     assert hints
     estimate, state = np.zeros(2), new_records(game.rules.state, 1)[0]
     for hint in hints:
         for trial in range(result.trials[hint]):
             assign(state, result.belief.states[result.worlds[trial]])
-            game.rules.play(state, view.actions[hint], stream(0))
+            game.rules.play(state, view.legal_actions()[hint], stream(0))
             game.rules.evaluate(state, estimate)
             partner = new_records(game.rules.view, 1)[0]
             game.rules.observe(state, 1, partner)

@@ -261,7 +261,7 @@ def test_connect_four_endgames_are_solved_exactly():
     solved = 0
     for seed in range(200):
         table = hh.game("connect_four").deal(seed)
-        while not table.over and len(table.actions) < 33:
+        while not table.over and len(table.history) < 33:
             table.play(table.ask(agent).action)
         if table.over:
             continue

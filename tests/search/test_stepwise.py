@@ -118,7 +118,7 @@ def test_a_game_to_a_depth_is_searched_alike():
 def test_uct_visits_what_the_compiled_one_visits():
     for game in games(["max", "min", "chance"], number, 8):
         view = game.deal(rolls=False).view(0)
-        if not view.actions:
+        if not view.legal_actions():
             continue
         found = watch(hh.agent(game, "uct:simulations=40"), view)
         decision = hh.agent(game, "uct:simulations=40").decide(view)

@@ -182,7 +182,7 @@ def supply(table, name):
 
 def choices(table):
     """The names of the legal moves."""
-    return [table.text(action) for action in table.legal()]
+    return [table.action_name(action) for action in table.legal_actions()]
 
 
 def left(table):

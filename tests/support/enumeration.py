@@ -17,7 +17,7 @@ from hiddenhand.kernel import CHANCE, new_records, stream
 def enumerated(table, seat, agents, mistakes):
     """The chance of each set of facts, by all deals; agents: PolicyAgents by seat, which draw nothing at random."""
     game = table.game
-    seen = views_along(game, first_of(table), table.actions, seat)
+    seen = views_along(game, first_of(table), table.history, seat)
     chances = Counter()
     for first, actions, ways in DEALS[game.name](table, seat):
         weight = played_again(game, first, actions, (seat, seen), agents, mistakes)
@@ -68,7 +68,7 @@ def played_again(game, state, actions, known, agents, mistakes):
 def poker_deals(table, seat):
     """Chance deals to seat 0 and then to seat 1."""
     for card in range(6):
-        actions = list(table.actions)
+        actions = list(table.history)
         actions[1 - seat] = card
         yield first_of(table), actions, 1
 
@@ -81,7 +81,7 @@ def hanabi_deals(table, seat):
     order += [int(card) for card in first.deck[: first.deck_left][::-1]]
     places = [list(range(who * size, who * size + size)) for who in range(players)]
     drawn = players * size
-    for mover, action in zip(table.movers, table.actions, strict=True):
+    for mover, action in zip(table.movers, table.history, strict=True):
         if action < 10:
             places[mover].pop(action % 5)
             if drawn < len(order):
@@ -94,7 +94,7 @@ def hanabi_deals(table, seat):
         cards = list(order)
         for place, card in zip(mine + deck, [*hand, *rest], strict=True):
             cards[place] = card
-        yield Table(table.game, dealt=cards).state, table.actions, ways
+        yield Table(table.game, dealt=cards).state, table.history, ways
 
 
 def snaps_deals(table, seat):
@@ -113,7 +113,7 @@ def snaps_deals(table, seat):
                 for card in held:
                     dealt.hands[other] |= 1 << card
             dealt.seen_first = dealt.hands[dealt.chooser]
-            yield dealt, table.actions, 1
+            yield dealt, table.history, 1
 
 
 DEALS = {"kuhn": poker_deals, "leduc": poker_deals, "hanabi": hanabi_deals, "snaps": snaps_deals}

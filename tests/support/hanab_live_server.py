@@ -93,7 +93,7 @@ class StandIn:
         return {"type": "draw", "playerIndex": owner, "order": order, **card}
 
     def turn(self):
-        return {"type": "turn", "num": len(self.table.actions), "currentPlayerIndex": self.table.turn}
+        return {"type": "turn", "num": len(self.table.history), "currentPlayerIndex": self.table.turn}
 
 
 class Watched(LobbyClient):

@@ -46,9 +46,9 @@ def positions(name, players, seeds=2, every=4, rules="thesis"):
     for seed in range(seeds):
         table = Table(of, seed)
         while not table.over:
-            if len(table.actions) % every == seed % every:
+            if len(table.history) % every == seed % every:
                 yield table
-            table.play(table.ask(wild if len(table.actions) % 7 == 6 else player).action)
+            table.play(table.ask(wild if len(table.history) % 7 == 6 else player).action)
 
 
 def hanabi_record(first=None, **options):
@@ -57,6 +57,6 @@ def hanabi_record(first=None, **options):
     if first is not None:
         table.play(first)
     while not table.over:
-        actions = table.legal()
+        actions = table.legal_actions()
         table.play(actions[len(actions) // 2])
     return table.record()

@@ -72,8 +72,8 @@ class Clever(Agent):
     settings = {"place": Setting(0, "which action", low=0, high=9)}
 
     def decide(self, view):
-        action = view.actions[min(self.place, len(view.actions) - 1)]
-        return Decision(action, view.text(action), reasons=[f"It stands at place {self.place}."])
+        action = view.legal_actions()[min(self.place, len(view.legal_actions()) - 1)]
+        return Decision(action, view.action_name(action), reasons=[f"It stands at place {self.place}."])
 
 
 @policy("takes the last action")
@@ -91,7 +91,7 @@ ONE_AGENT = """from hiddenhand.author import Agent, Decision
 
 class Only(Agent):
     def decide(self, view):
-        return Decision(view.actions[0])
+        return Decision(view.legal_actions()[0])
 """
 
 TIGER = """# The tiger of Cassandra, Kaelbling and Littman.

@@ -77,7 +77,7 @@ def test_the_end_of_a_game_of_backgammon_by_clicks(person, site):
         table.play(table.ask(agent).action)
     kept = site.post("/api/records", **table.record().to_json())
     seats = [{"who": "me"}, {"who": "agent", "agent": "random"}]
-    made = site.post(f"/api/tables/{kept['table']}/branch", ply=len(table.actions) - 30, seats=seats)
+    made = site.post(f"/api/tables/{kept['table']}/branch", ply=len(table.history) - 30, seats=seats)
     person.sit(made)
     person.play_by_clicks(backgammon_player)
     assert "won" in person.page.inner_text(".outcome") or "lost" in person.page.inner_text(".outcome")

@@ -97,17 +97,17 @@ def test_a_move_that_cannot_be_written_has_not_been_made(tmp_path):
                 before = (
                     live.session.table.state.tobytes(),
                     list(live.session.steps),
-                    list(live.session.table.actions),
+                    list(live.session.table.history),
                 )
-                action, ply, heard = live.session.table.legal()[0], len(live.session.steps), len(told)
+                action, ply, heard = live.session.table.legal_actions()[0], len(live.session.steps), len(told)
                 with tables.store.connection.breaking(), pytest.raises(UserError, match="nothing has changed"):
                     await live.play(client, ply, action)
                 table = live.session.table
-                assert (table.state.tobytes(), live.session.steps, table.actions) == before
-                assert len(table.moves) == len(table.movers) == len(table.actions)
+                assert (table.state.tobytes(), live.session.steps, table.history) == before
+                assert len(table.history_names) == len(table.movers) == len(table.history)
                 assert len(told) == heard
                 await live.play(client, ply, action)
-                assert tables.store.load(live.id).actions == live.session.table.actions
+                assert tables.store.load(live.id).actions == live.session.table.history
             assert tables.live_tables[live.id] is live
 
     asyncio.run(story())
@@ -125,7 +125,7 @@ def test_an_undo_a_name_and_a_seat_that_cannot_be_written(tmp_path):
                 for change in (live.undo(client), live.rename(client, "Zoe"), live.enter(friend, invited[0][1])):
                     with pytest.raises(UserError, match="nothing has changed"):
                         await change
-            assert live.session.table.actions == tables.store.load(live.id).actions == [4]
+            assert live.session.table.history == tables.store.load(live.id).actions == [4]
             assert live.saved.seats == tables.store.load(live.id).seats
             assert [seat.name for seat in live.seats()] == ["Ann", "Friend 2"]
             assert live.saved.seats[1].kind == "open"
@@ -150,15 +150,17 @@ def test_an_agents_move_is_written_when_the_disk_works_again(tmp_path, monkeypat
             for moves in range(3):
                 for live, token, _ in (straight, detour):
                     client, told = await seated(live, token)
-                    action = live.session.table.legal()[-1 - moves]
+                    action = live.session.table.legal_actions()[-1 - moves]
                     await live.play(client, len(live.session.steps), action)
                     if live is detour[0]:
                         with tables.store.connection.breaking():
                             await until(lambda told=told: any("disk is full" in text for text in told))
                             assert len(live.session.steps) == 2 * moves + 1
                     await until(lambda live=live, moves=moves: len(live.session.steps) == 2 * moves + 2)
-            assert straight[0].session.table.moves == detour[0].session.table.moves  # its memory too is as it was
-            assert tables.store.load(detour[0].id).actions == detour[0].session.table.actions
+            assert (
+                straight[0].session.table.history_names == detour[0].session.table.history_names
+            )  # its memory too is as it was
+            assert tables.store.load(detour[0].id).actions == detour[0].session.table.history
 
     asyncio.run(story())
 
@@ -192,7 +194,7 @@ def test_a_full_disk_and_then_one_that_is_not(tmp_path):
             assert page.hear("frame")["ply"] == frame["ply"] + 1
         assert (
             store.load(made["table"]).actions
-            == site.app.state.tables.live_tables[made["table"]].session.table.actions
+            == site.app.state.tables.live_tables[made["table"]].session.table.history
         )
 
 
@@ -233,13 +235,13 @@ def test_a_change_ends_although_its_connection_does_not_wait_for_it(tmp_path, ch
                 assert not live.idle
             await until(lambda: not live.changes)
             done = {
-                "play": live.session.table.actions == [4, 0],
-                "undo": live.session.table.actions == [],
+                "play": live.session.table.history == [4, 0],
+                "undo": live.session.table.history == [],
                 "rename": live.saved.seats[0].name == "Zoe",
                 "enter": len(live.clients) == 3,
             }
             assert [name for name, happened in done.items() if happened] == [change]
-            assert tables.store.load(live.id).actions == live.session.table.actions
+            assert tables.store.load(live.id).actions == live.session.table.history
 
     asyncio.run(story())
 
@@ -321,7 +323,9 @@ def test_people_who_leave_while_others_are_told(tmp_path):
             await asyncio.sleep(0.01)
             while not live.session.over:
                 leaving()
-                await live.play(client, live.session.ply_for(live.session.table.turn), live.session.table.legal()[0])
+                await live.play(
+                    client, live.session.ply_for(live.session.table.turn), live.session.table.legal_actions()[0]
+                )
             assert any('"over":true' in text for text in told)
             assert live.clients == {client}
 

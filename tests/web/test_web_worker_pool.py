@@ -52,7 +52,7 @@ class Large(Agent):
 
     def decide(self, view):
         self.kept = np.ones(self.megabytes << 17)
-        return Decision(view.actions[0])
+        return Decision(view.legal_actions()[0])
 '''
 
 
@@ -425,7 +425,7 @@ def test_the_same_moves_and_reasons_as_in_one_process(site, monkeypatch, game, a
     with site.page(made) as page:
         while not page.hear("frame")["over"]:
             pass
-        assert site.get(f"/api/tables/{made['table']}/record")["actions"] == here.table.actions
+        assert site.get(f"/api/tables/{made['table']}/record")["actions"] == here.table.history
         plies = [ply for ply, step in enumerate(here.steps) if step.mover >= 0][:: max(1, len(here.steps) // 4)]
         names = site.app.state.tables.live_tables[made["table"]].names
         for ply in plies:
@@ -464,7 +464,7 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         page.my_turn()
         session = site.app.state.tables.live_tables[made["table"]].session
         position = session.true_ply(0, 3)
-        told = shares_of_worlds(session.replay(session.table.actions[:position]), 0)
+        told = shares_of_worlds(session.replay(session.table.history[:position]), 0)
         back = session.table_after(session.undo_ply([0]))
         monkeypatch.setattr(marginals, "own_view", in_this_process)
         monkeypatch.setattr(Table, "ask", in_this_process)
@@ -476,7 +476,7 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         }
         page.say("undo")
         page.my_turn()
-        assert session.table.actions == back.actions
+        assert session.table.history == back.actions
         assert back.memory
         assert session.table.memory.keys() == back.memory.keys()
         assert all(np.array_equal(session.table.memory[key], back.memory[key]) for key in back.memory)

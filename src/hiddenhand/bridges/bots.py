@@ -339,7 +339,7 @@ def shown(view: View) -> dict[str, Any]:
 
 
 def question(view: View, table: int, seconds: float) -> dict[str, Any]:
-    moves = [{"move": move.action, "text": move.text} for move in view.moves()]
+    moves = [{"move": move.action, "text": move.text} for move in view.legal_moves()]
     seed = view.seed >> 11  # as many bits as every reader of JSON keeps
     return {"type": "decide", "table": table, **shown(view), "moves": moves, "seconds": seconds, "seed": seed}
 
@@ -367,6 +367,6 @@ def read_answer(told: object, view: View) -> Decision:
                 line=short(json.dumps(move).encode()),
             )
         )
-    if move not in view.actions:
+    if move not in view.legal_actions():
         raise BotFault(Text("chose a move that is not legal: {why}", why=view.illegal(move)))
-    return Decision(move, view.text(move), reasons=list(reasons))
+    return Decision(move, view.action_name(move), reasons=list(reasons))

@@ -100,7 +100,7 @@ class SeatEnv(gymnasium.Env):
         table = self.table
         if table is None or table.over:
             raise UserError("the game is over: reset the environment")
-        if int(action) in table.legal():
+        if int(action) in table.legal_actions():
             table.play(int(action))
         else:
             table.give_up(self.seat, str(table.view().illegal(int(action))))
@@ -120,7 +120,7 @@ class SeatEnv(gymnasium.Env):
 
     def shown(self, table: Table) -> tuple[Numbers, dict[str, Any]]:
         """What the seat sees, and what it may do."""
-        info: dict[str, Any] = {"action_mask": mask_of(self.game, table.legal()), "seat": self.seat}
+        info: dict[str, Any] = {"action_mask": mask_of(self.game, table.legal_actions()), "seat": self.seat}
         if table.over:
             info["payoffs"] = np.array(table.payoffs())
         if table.given_up is not None:

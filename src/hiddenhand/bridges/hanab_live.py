@@ -111,7 +111,7 @@ class LiveSeat:
         game = {"players": self.players, "deck": deck, "actions": self.actions, "options": self.options}
         record = from_hanab_live(game)
         seats = [who if seat == self.seat else PERSON for seat in range(len(self.players))]
-        found = resolver.recorded_game(record.game, record.options)
+        found = resolver.game_of_record(record)
         return Session(Deal(found, record.seed, record.dealt), seats, agents=agents, actions=record.actions)
 
     def action(self, agents: AgentPool, who: str) -> dict[str, int]:

@@ -88,7 +88,7 @@ class Deals:
     def play(self, action: int | np.integer[Any] | None) -> None:
         """The seat to move plays this; what is not legal loses the game."""
         table = self.table
-        if action is not None and int(action) in table.legal():
+        if action is not None and int(action) in table.legal_actions():
             table.play(int(action))
         else:
             table.give_up(table.turn, str(table.view().illegal(str(action) if action is None else int(action))))
@@ -98,7 +98,7 @@ class Deals:
     def observe(self, agent: str) -> dict[str, Numbers]:
         """What a seat sees, and what it may do."""
         table, seat = self.table, self.seat_of(agent)
-        legal = table.legal() if table.turn == seat else []
+        legal = table.legal_actions() if table.turn == seat else []
         return {"observation": seen(table, seat), "action_mask": mask_of(self.game, legal)}
 
     def rewards_now(self) -> dict[str, float]:

@@ -149,6 +149,7 @@ def session_of(record: str, store: str | None) -> Session:
     else:
         with Store(store) as shelf:
             saved = read_record(shelf.record(record), f"record {record}")
+            saved.folder = shelf.folder
     return opened(saved)
 
 
@@ -221,16 +222,8 @@ def review_lines(found: Review, session: Session) -> list[str]:
         bar = "" if move.value is None else value_bar(move.value / found.stake)
         texts = [rendered(text) for text in (move.played, value, loss, MARKS[move.mark], better)]
         rows.append([str(move.move), str(move.seat + 1), *texts, bar])
-    counts = {mark: sum(each.mark == mark for each in found.moves) for mark in ("blunder", "mistake")}
-    told = [
-        Text.plural("{n} move", "{n} moves", n=len(found.moves)),
-        Text.plural("{n} blunder", "{n} blunders", n=counts["blunder"]),
-        Text.plural("{n} mistake", "{n} mistakes", n=counts["mistake"]),
-    ]
-    values = {"game": found.title, "reviewer": found.reviewer, "counts": Text.joined(", ", told)}
-    head = Text("{game}, judged by {reviewer}: {counts}", **values)
     end = [Text("The game ended: {result}.", result=session.outcome())] if session.over else []
-    return [head, *in_columns(rows, ">>"), *end]
+    return [found.headline(), *in_columns(rows, ">>"), *end]
 
 
 def value_bar(share: float, width: int = 10) -> str:

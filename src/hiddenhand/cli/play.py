@@ -122,7 +122,8 @@ def begin_experience(name: str | None, from_file: Path | None, path: Path) -> No
     from hiddenhand.core import resolver
     from hiddenhand.core.record import load_record
 
-    game = resolver.game(load_record(from_file).game if from_file is not None else name or "connect_four")
+    played = None if from_file is None else load_record(from_file)
+    game = resolver.game(name or "connect_four") if played is None else resolver.game_of_record(played)
     history = game.extra(OpponentHistory)
     if history is None:
         raise UserError("in {name} no experience is gathered", name=game.name)
@@ -147,7 +148,7 @@ def new_session(
     deal = Deal(game, new_secret() if seed is None else seed)
     table = game.deal(deal.seed, rolls=bool(moves))
     table.play_all(moves)
-    return Session(deal, seats, agents=agents, actions=table.actions)
+    return Session(deal, seats, agents=agents, actions=table.history)
 
 
 def saved_session(path: Path, people: list[int] | None, against: list[str]) -> Session:

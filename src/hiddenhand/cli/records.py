@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,35 +10,45 @@ from hiddenhand.cli.options import AsJson, StoreUrl
 from hiddenhand.cli.output import print_json, print_table
 from hiddenhand.core.text import Text
 
-RecordId = Annotated[str | None, typer.Argument(metavar="[ID]", help="The record to print, such as 1f0c77a2b3d4/0.")]
+RecordId = Annotated[
+    str | None,
+    typer.Argument(metavar="[ID]", help="What to print: a record, such as 1f0c77a2b3d4/0, or a tournament or match."),
+]
 
 
 def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = False) -> None:
-    """List the matches in the store, or print one record."""
+    """List the matches and tournaments in the store, or print one of them or one record."""
     from hiddenhand.lab.store import Store
 
     with Store(store) as shelf:
+        entries = shelf.listing()
         if record is not None:
-            print_json(shelf.record(record))
+            print_json(next((entry for entry in entries if entry["id"] == record), None) or shelf.record(record))
             return
-        matches = shelf.matches()
     if json:
-        print_json(matches)
+        print_json(entries)
         return
-    if not matches:
+    if not entries:
         print(f"no matches in {shelf.url}")
         return
     rows = [("match", "when", "games", "game", "agents", "records")]
-    for match in matches:
+    for entry in entries:
         done = (
-            f"{match['done']:,}"
-            if match["finished"]
-            else Text("{ply:,} of {last:,}", ply=match["done"], last=match["games"])
+            f"{entry['done']:,}"
+            if entry["finished"]
+            else Text("{ply:,} of {last:,}", ply=entry["done"], last=entry["wanted"])
         )
-        when = match["created"][:16].replace("T", " ")
-        agents = " ".join(match["agents"])
-        rows.append((match["id"], when, done, match["game"], agents, listed(match["records"])))
+        when = entry["created"][:16].replace("T", " ")
+        agents = " ".join(entry["agents"])
+        rows.append((entry["id"], when, done, entry["game"], agents, inside(entry)))
     print_table(rows, "<<><<<")
+
+
+def inside(entry: dict[str, Any]) -> str:
+    """The records of a match, or the matches of a tournament."""
+    if entry["kind"] == "match":
+        return listed(entry["records"])
+    return Text.plural("tournament of {n} match", "tournament of {n} matches", n=len(entry["matches"]))
 
 
 def listed(ids: list[str]) -> str:

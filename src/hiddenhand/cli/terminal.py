@@ -260,8 +260,8 @@ class Terminal:
     def play_line(self, line: str) -> None:
         """Play what was typed: a move as the screen writes it, or as records do, or several in a row."""
         table = self.session.table
-        actions = table.legal()
-        place = as_shown(line, [rendered(table.text(action)) for action in actions])
+        actions = table.legal_actions()
+        place = as_shown(line, [rendered(table.action_name(action)) for action in actions])
         if place is None:
             self.session.play_text(line)
         else:
@@ -281,7 +281,7 @@ class Terminal:
                 if word == "branch":
                     return self.session.branch(move_number(rest) - 1)
                 if word == "look":
-                    say(self.session.replay(self.session.table.actions[: move_number(rest) - 1]).open_text())
+                    say(self.session.replay(self.session.table.history[: move_number(rest) - 1]).open_text())
                 elif word == "review":
                     self.review(rest)
                 elif word == "score":
@@ -367,7 +367,7 @@ class Terminal:
         """A move that was typed as the screen writes it, as records write it."""
         assert self.asked is not None
         table = self.session.replay(self.asked.actions)
-        texts = [table.text(action) for action in table.legal()]
+        texts = [table.action_name(action) for action in table.legal_actions()]
         place = as_shown(move, [rendered(text) for text in texts]) if move else None
         return move if place is None else texts[place]
 
@@ -447,7 +447,7 @@ class Terminal:
             self.list_moves()
 
     def list_moves(self, rest: str = "", most: int = 24) -> None:
-        names = [self.session.table.text(action) for action in self.session.table.legal()]
+        names = [self.session.table.action_name(action) for action in self.session.table.legal_actions()]
         shown = Text.joined("  ", names[:most])
         if len(names) > most:
             say(Text("moves: {moves}  ... ({n} in all)", moves=shown, n=len(names)))

@@ -14,9 +14,10 @@ from hiddenhand.cli.options import AsJson, ClusterAddress, NoStore, Options, Res
 from hiddenhand.cli.output import complain, print_json, say
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
+from hiddenhand.lab.frames import require_parquet
 from hiddenhand.lab.plans import GamePlan, PlanField, PlanParameter
 from hiddenhand.lab.progress import shown_progress
-from hiddenhand.lab.runner import Interrupted, Running
+from hiddenhand.lab.runner import Interrupted, Running, check_output
 from hiddenhand.lab.store import open_store
 from hiddenhand.lab.work_kinds import WorkKind, work_kind, working
 
@@ -28,6 +29,8 @@ HOW = {"workers": (Workers, 1), "cluster": (ClusterAddress, None), "store": (Sto
 """How any work is carried out: options with their defaults."""
 
 
+PARQUET = "parquet"
+PARQUET_FILE = typer.Option("--parquet", metavar="FILE", help="Write every game played into this file too.")
 SHORT = {"-p": "--players"}
 
 
@@ -75,6 +78,8 @@ def command(kind: WorkKind[Any, Any]) -> Callable[..., None]:
     if kind.output:
         output = typer.Option(*kind.output_flags, metavar="PATH", help=kind.output)
         parameters.append(keyword("output", Annotated[Path | None, output], None))
+    if kind.plan.has_games:
+        parameters.append(keyword(PARQUET, Annotated[Path | None, PARQUET_FILE], None))
     parameters += [keyword(name, kind, default) for name, (kind, default) in HOW.items()]
 
     def run_command(**given: Any) -> None:
@@ -132,6 +137,10 @@ def carry_out(kind: WorkKind[Any, Any], given: dict[str, Any]) -> None:
     """Do what a command line asks for, and print what came of it; after Ctrl-C, what was finished until then."""
     how = {name: given.pop(name) for name in HOW}
     output, options = str(given.pop("output", None) or ""), given.pop("option", None)
+    parquet: Path | None = given.pop(PARQUET, None)
+    if parquet is not None:
+        require_parquet()
+        check_output(parquet)
     if "game" in given:
         given["game"] = resolver.game(given["game"], read_options(options, given["game"]))
     plan = kind.planned(**{name: value for name, value in given.items() if value is not None})
@@ -145,6 +154,8 @@ def carry_out(kind: WorkKind[Any, Any], given: dict[str, Any]) -> None:
             result = kind.carry_out(plan, Running(store, how["resume"], progress, output=output), pool)
         except Interrupted as stop:
             stopped, result = stop, stop.result
+    if parquet is not None:
+        result.to_parquet(parquet)
     if how["json"]:
         print_json(result.to_json())
     else:

@@ -103,6 +103,17 @@ class Agent:
         for name, value in self.values.items():
             setattr(self, name, value)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """An agent is pickled by its text, if that is all it is; else by its class and its attributes."""
+        from hiddenhand.core.resolver import agent_again, text_of
+
+        try:
+            return agent_again, (self.game, text_of(self))
+        except UserError:
+            if type(self) is PolicyAgent:
+                raise
+            return super().__reduce_ex__(protocol)
+
     def __str__(self) -> str:
         """The text by which the resolver finds an equal agent, wherever that can be said in a text."""
         return written(self._kind, {**self.values, **self.files_as_written}, self.settings)
@@ -212,17 +223,17 @@ class PolicyAgent(Agent):
 
     def decide(self, view: View) -> Decision:
         record = view.truth if self.cheats else view.record
-        actions = np.array(view.actions, np.int64)
+        actions = np.array(view.legal_actions(), np.int64)
         memory = view.memory(self.policy.memory, str(self))
         action = int(self.policy.rule(record, view.seat, actions, memory, self.parameters, view.stream()))
-        return Decision(action, view.text(action))
+        return Decision(action, view.action_name(action))
 
     def probabilities(self, view: View) -> Sequence[float] | None:
         return None if self.policy.distribution is None else self.policy.distribution(view, self.parameters)
 
     def explain(self, view: View) -> Decision:
         decision = self.decide(view)
-        decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
+        decision.alternatives = [Alternative(a, view.action_name(a)) for a in view.legal_actions()]
         if self.policy.explanation is not None:
             told = self.policy.explanation(view, decision.action, self.parameters)
             if isinstance(told, Decision):

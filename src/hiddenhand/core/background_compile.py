@@ -223,8 +223,8 @@ def rehearse(game: Game, agent: Agent) -> None:
             table.view(seat).imagine(table.view(seat).stream())
         table.play(decision.action)
     finished = game.deal(seed=2)
-    while not finished.over and len(finished.actions) < game.longest:
-        actions = finished.legal()
+    while not finished.over and len(finished.history) < game.longest:
+        actions = finished.legal_actions()
         finished.play(actions[len(actions) // 2])
     if finished.over:
         finished.payoffs()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from hiddenhand.core import html
 from hiddenhand.core.text import Text
 
 MOST_SHOWN = 12
@@ -29,9 +30,16 @@ class Alternative:
         return Text.joined("  ", value if self.chance is None else [*value, Text("{p:6.1%} likely", p=self.chance)])
 
 
-@dataclass
+@dataclass(repr=False)
 class Decision:
-    """An action with its reasons."""
+    """An action with its reasons.
+
+    >>> import hiddenhand as hh
+    >>> table = hh.game("tictactoe").deal()
+    >>> table.play_all("b2 a1 c3")
+    >>> table.ask(hh.agent("tictactoe", "alphabeta"))
+    <Decision 0: a3, value +0.000>
+    """
 
     action: int
     text: str = ""
@@ -92,6 +100,19 @@ class Decision:
             "line": self.line,
             "counts": self.counts,
         }
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value:+.3f}"
+        return f"<Decision {self.action}: {self.text or 'an action without a name'}{value}>"
+
+    def _repr_html_(self) -> str:
+        head, *_ = self.lines()
+        said = [(a.text, a.worth(), a.note or " ".join(a.line[:8])) for a in ranked(self.alternatives)]
+        moves = html.table(("move", "", ""), said[:MOST_SHOWN]) if said else ""
+        belief = [(what, html.share_bar(p)) for what, p in self.belief[:MOST_SHOWN]]
+        return html.fragment(
+            head, html.bullets(self.reasons), moves, html.table(("belief", ""), belief) if belief else ""
+        )
 
     def __str__(self) -> str:
         return "\n".join(line.rstrip() for line in self.lines())

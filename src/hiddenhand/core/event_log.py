@@ -99,7 +99,7 @@ def take_step(table: Table, action: int | None) -> Ply:
         obvious = not game.hidden or turned or seat == mover or heard[seat] or news[seat]
         if obvious or seen_by(game, table.state, seat) != seen_by(game, before, seat):
             noticed |= 1 << seat
-    return Ply(mover, table.moves[-1], heard, news, parts, noticed)
+    return Ply(mover, table.history_names[-1], heard, news, parts, noticed)
 
 
 def hear(game: Game, before: np.record, mover: int, action: int, seat: int) -> str:

@@ -44,11 +44,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 from warnings import warn
 
 import numpy as np
 
+from hiddenhand.core import html
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Encoding, Metrics, SearchDefaults, Teams, of_former_arguments
 from hiddenhand.core.features import Features, evaluation
@@ -130,6 +132,11 @@ class Origin:
     """Whether it comes from a file, another library or an installed package, not from this package."""
     contents: str = ""
     """What is in its file, as a short hash."""
+
+    @property
+    def name(self) -> str:
+        """What records call it: its name, or that of its file, whatever the folder."""
+        return PurePath(self.spec).name if self.contents else self.spec
 
 
 @dataclass(frozen=True)
@@ -225,6 +232,34 @@ class Game:
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         return f"Game({self.name}{options})"
+
+    def __str__(self) -> str:
+        """The name, and the options that are not as usual: `hanabi(players=3)`."""
+        usual = {name: setting.default for name, setting in self.settings.items()}
+        chosen = [f"{name}={value}" for name, value in self.options.items() if value != usual.get(name)]
+        return self.name + (f"({', '.join(chosen)})" if chosen else "")
+
+    def _repr_html_(self) -> str:
+        few, many = self._players
+        facts = {
+            "players": str(self.players) if few == many or "players" in self._given else f"{few} to {many}",
+            "information": "hidden" if self.hidden else "perfect",
+            "chance": ", ".join(self.chance.where) or "none",
+            "payoffs": f"{self.utility}, {self.payoffs[0]:+g} to {self.payoffs[1]:+g}",
+            "agents of its own": ", ".join(sorted(self.agents)) or "none",
+            **{name: str(value) for name, value in self.options.items()},
+        }
+        return html.fragment(f"{self.title}: {self}", html.paragraph(summary_of(self)), html.table((), facts.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is pickled by what it is found by, so that it is the same game in another process."""
+        from hiddenhand.core.resolver import game_again, text_of_game
+
+        file = self.origin.contents and self.rules.key
+        return game_again, (text_of_game(self), file, dict(self.options), self._given)
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
 
     @property
     def players(self) -> int:

@@ -18,12 +18,12 @@ def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     return [
         Text(
             "{move} was drawn at random from {n} legal moves, each equally likely.",
-            move=view.text(action),
-            n=len(view.actions),
+            move=view.action_name(action),
+            n=len(view.legal_actions()),
         )
     ]
 
 
 @random.has_distribution
 def distribution(view: View, parameters: np.record) -> list[float]:
-    return [1.0 / len(view.actions)] * len(view.actions)
+    return [1.0 / len(view.legal_actions())] * len(view.legal_actions())

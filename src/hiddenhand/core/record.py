@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from hiddenhand.core.errors import IllegalAction, RecordError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hiddenhand.core.game import Game
 
 FORMAT = "hiddenhand record"
-SELDOM = ("given_up", "names", "notes")
+SELDOM = ("given_up", "names", "notes", "rules", "file")
 """Fields that are only written where there is something to say."""
 
 
@@ -45,6 +45,12 @@ class Record:
     """What the players are called, where that is known; `agents` says who decided for them."""
     notes: list[list[str]] | None = None
     """What each seat noted of each card, by the card's place in the deck."""
+    rules: str | None = None
+    """The fingerprint of the rules, of a game that comes from a file."""
+    file: str | None = None
+    """The path of that file when the game was played."""
+    folder: Path | None = field(default=None, compare=False)
+    """Where the record itself was found: the file of the game may lie beside it."""
 
     def replay(self, plies: int | None = None, game: Game | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules.
@@ -52,9 +58,9 @@ class Record:
         `game`: where somebody has found it already, with its options.
         """
         if game is None:
-            from hiddenhand.core.resolver import recorded_game
+            from hiddenhand.core.resolver import game_of_record
 
-            game = recorded_game(self.game, self.options)
+            game = game_of_record(self)
         if game.version != self.version:
             raise RecordError(
                 "the record is of version {a} of {game}; this is {b}", a=self.version, game=self.game, b=game.version
@@ -65,7 +71,7 @@ class Record:
                 table.play(action)
             except IllegalAction as error:
                 raise RecordError("move {n} of the record breaks the rules: {why}", n=number, why=error) from None
-        if self.given_up is not None and len(table.actions) == len(self.actions):
+        if self.given_up is not None and len(table.history) == len(self.actions):
             seat, why = self.given_up
             if table.over or not 0 <= seat < game.players:
                 raise RecordError("the record says that {who} gave up, which it could not", who=Seat(seat))
@@ -78,7 +84,14 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         data = {"format": FORMAT, **asdict(self), "seed": seed_to_json(self.seed)}
+        del data["folder"]
         return {name: value for name, value in data.items() if value is not None or name not in SELDOM}
+
+    def is_of(self, game: Game) -> bool:
+        """Whether this game was played, whatever its options; a game of a file is known by its rules."""
+        if not game.origin.contents:
+            return self.game == game.origin.spec
+        return PurePath(self.game).name == game.origin.name and self.rules in (None, game.rules.key)
 
     def save(self, path: str | Path) -> None:
         Path(path).write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
@@ -160,6 +173,8 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "names": (or_nothing(list_of(text)), Text("a list of texts")),
     "notes": (or_nothing(list_of(list_of(text))), "a list of texts for every seat"),
+    "rules": (text, Text("a text")),
+    "file": (text, Text("a text")),
 }
 """The one schema of records: what each field must be, and in words."""
 NEEDED = ("game", "version", "options", "seed", "actions")
@@ -184,7 +199,9 @@ def load_record(path: str | Path) -> Record:
             why=error.msg,
         )
         raise RecordError(message) from None
-    return read_record(data, str(path))
+    record = read_record(data, str(path))
+    record.folder = Path(path).absolute().parent
+    return record
 
 
 def parse_json(written: str, where: str) -> Any:

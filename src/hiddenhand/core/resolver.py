@@ -22,26 +22,26 @@ import os
 import pkgutil
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from hiddenhand.core.agent import Agent, AgentKind, PolicyAgent, written
-from hiddenhand.core.errors import TextFault, UserError, did_you_mean, one_of
+from hiddenhand.core.errors import RecordError, TextFault, UserError, did_you_mean, one_of
 from hiddenhand.core.extras import FormerNames, Opponent, Opponents, RecordFormats, load
 from hiddenhand.core.files import AnyFile, Files, blamed, fingerprint, load_module
 from hiddenhand.core.game import Game, Origin
 from hiddenhand.core.game_cache import GameCache
 from hiddenhand.core.policy import Policy
 from hiddenhand.core.random_agent import random
-from hiddenhand.core.record import RecordFormat
+from hiddenhand.core.record import Record, RecordFormat
 from hiddenhand.core.settings import Setting, find_files, fingerprints, parse_pairs, read_settings
 from hiddenhand.core.text import Text
 
@@ -130,13 +130,45 @@ class Resolver:
         with self.telling():
             return found.with_options(find_files(options, found.settings, self.files))
 
-    def recorded_game(self, text: str, options: Mapping[str, Any]) -> Game:
-        """The game of a record. In one of a time when presets were options they overruled the others."""
+    def game_of_record(self, record: Record) -> Game:
+        """The game that was played. In a record of a time when presets were options they overruled the others."""
+        beside = [] if record.folder is None else [str(record.folder / PurePath(record.game).name)]
+        found = self.found_again(record.game, record.rules, [*filter(None, [record.file]), *beside])
         overruled: dict[str, Any] = {}
-        for name, setting in self.definition(text).settings.items():
-            if name in options and options[name] != setting.default:
-                overruled |= setting.presets.get(str(options[name]), {})
-        return self.game(text, {**options, **overruled})
+        for name, setting in found.settings.items():
+            if name in record.options and record.options[name] != setting.default:
+                overruled |= setting.presets.get(str(record.options[name]), {})
+        return self.game(found, {**record.options, **overruled})
+
+    def found_again(self, text: str, rules: str | None = None, places: Iterable[str] = ()) -> Game:
+        """A game as it is defined, by what was kept of it.
+
+        rules    the fingerprint that its rules must have, if it is known
+        places   further paths where the file may lie that it comes from; then it is looked for by its name here
+        """
+        if Path(text).suffix not in READERS:
+            return self.definition(text)
+        other = ""
+        for place in (*places, text, PurePath(text).name):
+            try:
+                self.files.find(place)
+            except UserError:
+                continue
+            found = self.definition(place)
+            if rules in (None, found.rules.key):
+                return found
+            other = place
+        if other:
+            raise RecordError(
+                "the rules of {file} are no longer those of {rules}: bring back the file as it was, or, if the games "
+                'are still the same, take "rules" out of what was kept',
+                file=other,
+                rules=rules,
+            )
+        raise RecordError(
+            "{name} is neither where it was nor here: put the file into this folder, or beside the record",
+            name=PurePath(text).name,
+        )
 
     def definition(self, text: str) -> Game:
         """A game as it is defined, before any options are chosen."""
@@ -401,7 +433,7 @@ class Resolver:
 EVERYTHING = Resolver(AnyFile())
 games, game, definition = EVERYTHING.games, EVERYTHING.game, EVERYTHING.definition
 agents, agent, champion = EVERYTHING.agents, EVERYTHING.agent, EVERYTHING.champion
-opponents, recorded_game = EVERYTHING.opponents, EVERYTHING.recorded_game
+opponents, game_of_record = EVERYTHING.opponents, EVERYTHING.game_of_record
 usual_opponent, next_opponent = EVERYTHING.usual_opponent, EVERYTHING.next_opponent
 
 
@@ -569,6 +601,17 @@ def text_of_game(of: Game) -> str:
     raise UserError(
         "{name} was defined where no other process finds it: write it, as GAME, into a file of its own", name=of.name
     )
+
+
+def game_again(text: str, rules: str, options: Mapping[str, Any], given: frozenset[str]) -> Game:
+    """The game that was pickled."""
+    found = EVERYTHING.found_again(text, rules or None)
+    return found if not options and not given else replace(found.with_options(options), _given=given)
+
+
+def agent_again(of: Game, text: str) -> Agent:
+    """The agent that was pickled."""
+    return EVERYTHING.agent(of, text)
 
 
 def contents_of(agent: Agent) -> dict[str, str]:

@@ -7,17 +7,23 @@ the mover knew, unless it is one that looks at all cards (a solver, when the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
+from hiddenhand.core import html
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Advisers
-from hiddenhand.core.record import Record
+from hiddenhand.core.record import Record, read_record
 from hiddenhand.core.resolver import find_own
 from hiddenhand.core.session import PERSON, Deal, Question, Session
+from hiddenhand.core.table import Table
+from hiddenhand.core.text import Text
 from hiddenhand.core.view import own_view
+
+if TYPE_CHECKING:
+    from hiddenhand.core.game import Game
 
 MARKS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"))
 """From which share of the stake on a move that costs value is called what."""
@@ -60,7 +66,7 @@ class JudgedMove:
         return {**known, "shares": list(shares)} if shares else known
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
     """All decisions of a game, judged by one reviewer."""
 
@@ -69,6 +75,43 @@ class Review:
     stake: float
     """The largest value that was seen, by which losses are measured."""
     moves: list[JudgedMove]
+
+    def headline(self) -> str:
+        counts = {mark: sum(each.mark == mark for each in self.moves) for mark in ("blunder", "mistake")}
+        told = [
+            Text.plural("{n} move", "{n} moves", n=len(self.moves)),
+            Text.plural("{n} blunder", "{n} blunders", n=counts["blunder"]),
+            Text.plural("{n} mistake", "{n} mistakes", n=counts["mistake"]),
+        ]
+        values = {"game": self.title, "reviewer": self.reviewer, "counts": Text.joined(", ", told)}
+        return Text("{game}, judged by {reviewer}: {counts}", **values)
+
+    def __repr__(self) -> str:
+        return f"<Review of {self.headline()}>"
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        cells = ([cell.ljust(width) for cell, width in zip(row, widths)] for row in rows)
+        return "\n".join([self.headline(), *("  ".join(row).rstrip() for row in cells)])
+
+    def _repr_html_(self) -> str:
+        heads = ("move", "seat", "played", "best", "", "better")
+        return html.fragment(self.headline(), html.table(heads, self._rows()))
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """Every move: its number, the seat, what was played, the value of the best, the mark, and what is better."""
+        return [
+            (
+                str(move.move),
+                str(move.seat),
+                move.played,
+                "" if move.value is None else f"{move.value:+.3f}",
+                move.mark and f"{move.mark} {'' if move.loss is None else f'-{move.loss:.3f}'}".strip(),
+                "" if move.best == move.played else move.best,
+            )
+            for move in self.moves
+        ]
 
     @property
     def marked(self) -> list[JudgedMove]:
@@ -83,19 +126,50 @@ class Review:
         }
 
 
+class HasRecords(Protocol):
+    """The result of a match or of a tournament."""
+
+    game: Game
+
+    @property
+    def records(self) -> Sequence[Mapping[str, Any]]: ...
+
+
+OneGame = Session | Table | Record | Mapping[str, Any]
+"""A game to be reviewed: a record may be as its file has it."""
+Told = Callable[[int, int], None]
+
+
+@overload
+def review(of: OneGame, who: str | None = None, seats: Collection[int] = (), told: Told | None = None) -> Review: ...
+@overload
 def review(
-    of: Session | Record,
+    of: HasRecords | Sequence[OneGame], who: str | None = None, seats: Collection[int] = (), told: Told | None = None
+) -> list[Review]: ...
+def review(
+    of: OneGame | HasRecords | Sequence[OneGame],
     who: str | None = None,
     seats: Collection[int] = (),
-    told: Callable[[int, int], None] | None = None,
-) -> Review:
-    """Go through a game that can be looked at openly: a record, or a session that is over.
+    told: Told | None = None,
+) -> Review | list[Review]:
+    """Go through a game that can be looked at openly: a record, a table, or a session that is over.
+
+    Of the result of a match, or of a list, all games that were recorded are reviewed.
 
     who     the reviewer; left out, the one that the game names, or whoever suits the company
     seats   whose decisions are judged; all if empty
     told    is told how many decisions are judged, and of how many
     """
-    session = of if isinstance(of, Session) else opened(of)
+    if isinstance(of, Session | Table | Record | Mapping):
+        return reviewed(opened(of), who, seats, told)
+    games, records = (None, of) if isinstance(of, Sequence) else (of.game, of.records)
+    if not records:
+        raise UserError("no game was recorded: a match keeps the first N games with records=N")
+    return [reviewed(opened(each, games), who, seats, told) for each in records]
+
+
+def reviewed(session: Session, who: str | None, seats: Collection[int], told: Told | None) -> Review:
+    """The review of a session."""
     reviewer, questions = plan(session, who, seats)
     found: list[Asked] = []
     with session.agents.lend(session.game, reviewer) as agent:
@@ -114,7 +188,7 @@ def plan(session: Session, who: str | None, seats: Collection[int] = ()) -> tupl
     reviewer = who or game.extra(Advisers, Advisers()).reviewer or session.adviser(first_of(session, seats))
     kind = find_own(game, reviewer.partition(":")[0])
     secret = game.hidden and not (kind is not None and kind.cheats)
-    actions = session.table.actions
+    actions = session.table.history
     return reviewer, [
         (ply, Question(actions[:ply], session.steps[ply].mover, reviewer, secret))
         for ply in decisions_of(session, seats)
@@ -146,14 +220,20 @@ def shares_of(session: Session, move: JudgedMove) -> tuple[float, ...]:
     """Of the move that was played and of the best one; nothing of a move that has no mark."""
     if not move.mark or move.best == move.played or session.game.people.shares is None:
         return ()
-    actions = session.table.actions
+    actions = session.table.history
     view = own_view(session.game, session.replay(actions[: move.move - 1]).state, move.seat)
     return tuple(session.game.people.shares(view, [actions[move.move - 1], view.read(move.best)]))
 
 
-def opened(record: Record) -> Session:
-    """A record as a game to look at, in which nobody moves."""
-    game = record.replay().game
+def opened(of: OneGame, game: Game | None = None) -> Session:
+    """A game to look at, in which nobody moves; `game` is what was played, where that is known."""
+    if isinstance(of, Session):
+        return of
+    if isinstance(of, Table):
+        game = of.game
+        of = of.record()
+    record = of if isinstance(of, Record) else read_record(of)
+    game = record.replay(game=game).game
     agents = record.agents or []
     seats = agents if len(agents) == game.players else [PERSON] * game.players
     deal = Deal(game, record.seed, record.dealt)
@@ -181,7 +261,7 @@ def values_of(decision: Decision) -> dict[int, float]:
 
 def judge_move(session: Session, ply: int, decision: Decision, stake: float) -> JudgedMove:
     """One decision beside what the reviewer says of it."""
-    step, action, values = session.steps[ply], session.table.actions[ply], values_of(decision)
+    step, action, values = session.steps[ply], session.table.history[ply], values_of(decision)
     texts = {other.action: other for other in decision.alternatives}
     if action not in values:
         same = action == decision.action

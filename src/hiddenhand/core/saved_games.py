@@ -22,20 +22,20 @@ def saved_games(game: Game, sources: Sequence[str | Path]) -> list[Record]:
     for source in map(Path, sources):
         if source.is_dir():
             records = [record for path in sorted(source.glob("*.json")) if (record := readable(path)) is not None]
-            found += [record for record in records if record.game == game.origin.spec]
+            found += [record for record in records if record.is_of(game)]
         else:
             record = load_record(source)
-            if record.game != game.origin.spec:
+            if not record.is_of(game):
                 raise UserError(
                     "{source} is a record of {record}, not of {spec}",
                     source=source,
                     record=record.game,
-                    spec=game.origin.spec,
+                    spec=game.origin.name,
                 )
             found.append(record)
     if not found:
         raise UserError(
-            "there is no record of {spec} in {sources}", spec=game.origin.spec, sources=", ".join(map(str, sources))
+            "there is no record of {spec} in {sources}", spec=game.origin.name, sources=", ".join(map(str, sources))
         )
     return found
 

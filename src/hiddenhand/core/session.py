@@ -217,7 +217,7 @@ class Session:
         """The action that an agent chooses at this session's table (as it was when the agent was called)."""
         self.pace.wait_for(agent, tell)
         action = table.ask(agent).action
-        if action not in table.legal():
+        if action not in table.legal_actions():
             raise UserError(
                 "{agent} chose the illegal action {action} ({who})", agent=agent, action=action, who=Seat(table.turn)
             )
@@ -317,18 +317,18 @@ class Session:
 
     def told_nothing(self, ply: int) -> bool:
         """Whether the game declares that the move at this ply told its mover nothing, whatever was hidden."""
-        declared, actions = self.game.people.tells_nothing, self.table.actions
+        declared, actions = self.game.people.tells_nothing, self.table.history
         return declared is not None and declared(self.replay(actions[:ply]).state, actions[ply])
 
     def table_after(self, plies: int) -> Table:
         """The table after so many plies, the agents' memories included."""
         with self.seated(mindful=True) as agents:
-            return self.replay(self.table.actions[:plies], agents)
+            return self.replay(self.table.history[:plies], agents)
 
     def return_to(self, table: Table) -> None:
         """Go on from a table that `table_after` gave: what came later is taken back."""
         self.table = table
-        del self.steps[len(table.actions) :]
+        del self.steps[len(table.history) :]
 
     def replay(
         self, actions: Sequence[int], agents: Mapping[int, Agent] | None = None, steps: list[Ply] | None = None
@@ -405,7 +405,7 @@ class Session:
             raise UserError("the game is over")
         if turn not in seats and not self.revealed:
             raise UserError("ask when it is your turn")
-        return Question(list(self.table.actions), turn, who or self.adviser(turn), secret=turn in seats)
+        return Question(list(self.table.history), turn, who or self.adviser(turn), secret=turn in seats)
 
     def ask_why(
         self, viewer: int, ply: int, seats: Collection[int], who: str | None = None, now: bool = False
@@ -427,7 +427,7 @@ class Session:
             raise UserError("that would show what you may not see; ask when the game is over")
         asked = who or (self.adviser(seat) if self.seats[seat] == PERSON else self.seats[seat])
         drawn = sum(step.mover >= 0 for step in self.steps[:true]) < self.opening
-        return Question(self.table.actions[:true], seat, asked, not self.revealed, drawn)
+        return Question(self.table.history[:true], seat, asked, not self.revealed, drawn)
 
     def answer(self, question: Question, agent: Agent, other: str = "", tell: Tell = in_silence) -> Decision:
         """What the agent says, perhaps in another thread; `other`: a move to compare its own with."""
@@ -513,7 +513,7 @@ class Session:
             raise UserError("a branch would show what is hidden; branch when the game is over")
         if not 0 <= ply <= len(self.steps):
             raise UserError("the game has {n} plies, not {other}", n=len(self.steps), other=ply)
-        return replace(self, recorded=False, actions=self.table.actions[:ply], given_up=None)
+        return replace(self, recorded=False, actions=self.table.history[:ply], given_up=None)
 
 
 def result_of(seat: int, payoff: float, best: float, shared: bool) -> Text:

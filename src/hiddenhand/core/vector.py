@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hiddenhand.core import resolver
+from hiddenhand.core import html, resolver
 from hiddenhand.core.devices import CPU, from_device
 from hiddenhand.core.errors import IllegalAction, UserError
 from hiddenhand.core.game import Game, blank_state, encoding_of, stepper
@@ -99,6 +99,7 @@ class VectorEnv:
         self.actions = self.game.rules.action_count
         self.observation_size = encoding_of(self.game).length
         made: Callable[..., Backend] = CpuBackend if device == CPU else from_device(device, "CudaBackend")
+        self._threads = threads
         self._holder = made(self.game, n, seed, threads)
         arrays = self._holder.arrays
         self.turn: Any = arrays.turn
@@ -120,6 +121,14 @@ class VectorEnv:
         self.meant: Any = arrays.meant
         """int16[n, actions]: the actions that the numbers mean, where they are legal."""
 
+    def __repr__(self) -> str:
+        return f"<VectorEnv of {self.game}, {self.count:,} games, seed {self.seed}, {self.device}>"
+
+    def _repr_html_(self) -> str:
+        shown = {name: getattr(self, name) for name in ("turn", "legal", "observation", "rewards", "done")}
+        rows = [(name, str(array.dtype), str(tuple(array.shape))) for name, array in shown.items()]
+        return html.fragment(repr(self), html.table(("array", "type", "shape"), rows))
+
     def step(self, actions: Any) -> None:
         """Play one move in every game: int64[n], legal numbers of actions."""
         self._holder.step(actions)
@@ -136,6 +145,20 @@ class VectorEnv:
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Go on exactly from where `save` was called, here or in another environment like this."""
         self._holder.restore(saved)
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = {
+            "game": self.game,
+            "n": self.count,
+            "seed": self.seed,
+            "device": self.device,
+            "threads": self._threads,
+        }
+        return {"made": made, "saved": self.save()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__init__(**kept["made"])  # type: ignore[misc]
+        self.restore(kept["saved"])
 
     # --- imagined worlds, for searches
 

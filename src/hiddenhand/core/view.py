@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenhand.core import drawing
 from hiddenhand.core.errors import IllegalAction, RefusedAction, UserError, one_of
-from hiddenhand.core.game import nameable_actions
+from hiddenhand.core.former_names import FormerName
+from hiddenhand.core.game import encoded, nameable_actions
 from hiddenhand.core.prefix_match import chosen
 from hiddenhand.core.text import Text
 from hiddenhand.kernel import assign, derive, new_records, stream
@@ -28,7 +30,17 @@ IMAGINED = 0x1A6E
 
 
 class View:
-    """What one seat may know at one moment."""
+    """What one seat may know at one moment.
+
+    >>> import hiddenhand as hh
+    >>> view = hh.game("leduc").deal(seed=7).view()
+    >>> view
+    <View of leduc from seat 0, 2 legal actions>
+    >>> {action: view.action_name(action) for action in view.legal_actions()}
+    {1: 'check', 2: 'bet'}
+    >>> view.information_state_tensor().shape
+    (31,)
+    """
 
     def __init__(
         self,
@@ -55,7 +67,18 @@ class View:
         if game.hidden and not cheats:
             game.rules.redeal(self._worlds[0], seat, stream(derive(seed, IMAGINED)))
         self.turn = int(game.rules.turn(self._worlds[0]))
-        self.actions: list[int] = legal_actions(game, self._worlds[0]) if self.turn == seat else []
+        self._legal: list[int] = legal_actions(game, self._worlds[0]) if self.turn == seat else []
+
+    def __repr__(self) -> str:
+        count = len(self._legal)
+        moves = f"{count} legal action{'s' * (count != 1)}" if count else "not to move"
+        return f"<View of {self.game} from seat {self.seat}, {moves}>"
+
+    def __str__(self) -> str:
+        return self.screen()
+
+    def _repr_html_(self) -> str:
+        return drawing.fragment(repr(self), self.picture(), str(self))
 
     def stream(self) -> np.ndarray[Any, Any]:
         """A fresh stream of this decision's random numbers."""
@@ -75,20 +98,29 @@ class View:
         kept: np.record = self._memory.setdefault((self.seat, owner), new_records(dtype, 1))[0]
         return kept
 
-    def text(self, action: int) -> str:
-        """An action as a person writes it."""
+    def legal_actions(self) -> list[int]:
+        """The actions that the seat may play now; none where another seat moves."""
+        return list(self._legal)
+
+    def action_name(self, action: int) -> str:
+        """An action as people write it."""
         return self.game.people.action_name(self._worlds[0], action)
 
     def read(self, text: str) -> int:
         """The legal action that is written so."""
-        action = read_action(self.game, self._worlds[0], self.actions, text)
+        action = read_action(self.game, self._worlds[0], self._legal, text)
         if action is None:
             raise self.illegal(text)
         return action
 
-    def moves(self) -> list[Move]:
-        """What may be played, as a screen offers it."""
-        return [self.game.people.move(self._worlds[0], action, self.seat) for action in self.actions]
+    def legal_moves(self) -> list[Move]:
+        """The legal actions as a screen offers them: each with its name, its verb and the things it is about."""
+        return [self.game.people.move(self._worlds[0], action, self.seat) for action in self._legal]
+
+    def information_state_tensor(self) -> np.ndarray[Any, Any]:
+        """What learners are fed of this view: float32, as the rule `encode` writes it."""
+        found: np.ndarray[Any, Any] = encoded(self.game, self.record, self.seat).astype(np.float32)
+        return found
 
     def picture(self) -> Picture:
         """This view as a screen draws it."""
@@ -101,12 +133,12 @@ class View:
         action = read_action(game, world, known, wanted) if isinstance(wanted, str) else wanted
         if game.people.refusal is not None and action in known:
             return RefusedAction(
-                "{move} is not legal: {why}", move=self.text(action), why=game.people.refusal(world, action)
+                "{move} is not legal: {why}", move=self.action_name(action), why=game.people.refusal(world, action)
             )
         return IllegalAction(
             "{move} is not legal here; legal: {list}",
             move=repr(str(wanted)),
-            list=one_of([self.text(a) for a in self.actions]),
+            list=one_of([self.action_name(a) for a in self._legal]),
         )
 
     def why_not(self, thing: str) -> str:
@@ -117,21 +149,30 @@ class View:
                 if thing in game.people.verb_and_objects(world, action, self.seat)[1]:
                     reason = game.people.refusal(world, action)
                     if reason:
-                        return Text("{move} is not legal: {why}", move=self.text(action), why=reason)
+                        return Text("{move} is not legal: {why}", move=self.action_name(action), why=reason)
         return ""
 
     def screen(self) -> str:
         """This view as text."""
         return self.game.people.show(self.record, self.seat)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what the other seats remember."""
+        own = {owner: array for owner, array in self._memory.items() if owner[0] == self.seat}
+        return {**vars(self), "_memory": own}
+
     def to_json(self) -> dict[str, Any]:
         return {
             "game": self.game.name,
             "seat": self.seat,
             "turn": self.turn,
-            "actions": [{"action": a, "text": self.text(a)} for a in self.actions],
+            "actions": [{"action": a, "text": self.action_name(a)} for a in self._legal],
             "view": record_to_json(self.record),
         }
+
+    actions = FormerName("legal_actions", called=True)
+    moves = FormerName("legal_moves")
+    text = FormerName("action_name")
 
 
 def own_view(

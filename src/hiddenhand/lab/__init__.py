@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hiddenhand.lab.match_result import MatchResult
     from hiddenhand.lab.parts import gather, in_parallel
     from hiddenhand.lab.plans import GamePlan, PageField, PlanParameter, WorkPlan
+    from hiddenhand.lab.run_comparison import RunComparison, compare_runs
     from hiddenhand.lab.runner import Interrupted, Running
     from hiddenhand.lab.statistics import Summary, summarise
     from hiddenhand.lab.store import Store
@@ -31,6 +32,7 @@ __all__ = [
     "PageField",
     "PageSupport",
     "PlanParameter",
+    "RunComparison",
     "Running",
     "Store",
     "Summary",
@@ -38,6 +40,7 @@ __all__ = [
     "TrainingResult",
     "TuningResult",
     "WorkPlan",
+    "compare_runs",
     "evolve",
     "gather",
     "in_parallel",

@@ -21,8 +21,10 @@ from hiddenhand.core.extras import EndgameTables, load
 from hiddenhand.core.game import Game
 from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
-from hiddenhand.lab.curves import Curve, SoFar
+from hiddenhand.lab.curves import SoFar
 from hiddenhand.lab.executors import losses_reported
+from hiddenhand.lab.frames import Columns, columns_of
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.plans import GamePlan, PlanParameter
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.tables import first_column_left
@@ -70,8 +72,8 @@ MEMORY = 200
 """The default limit for the memory of a table, in megabytes."""
 
 
-@dataclass
-class EndgamesResult:
+@dataclass(repr=False)
+class EndgamesResult(LabResult):
     """The table, counted."""
 
     game: str
@@ -88,8 +90,8 @@ class EndgamesResult:
     line: list[str] = field(default_factory=list)
     """And how it is won, with the best play of both."""
 
-    def progress_curves(self) -> list[Curve]:
-        return []
+    def columns(self) -> Columns:
+        return columns_of(self.counts)
 
     def to_json(self) -> dict[str, Any]:
         return vars(self)

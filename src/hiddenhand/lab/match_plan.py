@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
@@ -34,6 +34,7 @@ SEATINGS = {FIXED: Text("as given"), ROTATE: Text("seats rotate"), DUPLICATE: Te
 class MatchPlan(GamePlan):
     """Who plays what, how often and in which seats: all that decides the result of a match."""
 
+    has_games: ClassVar[bool] = True
     agents: Annotated[Sequence[str | Agent], agents_parameter("line_up")]
     games: Annotated[
         int,
@@ -134,7 +135,7 @@ class Setup:
     def specification(self) -> dict[str, Any]:
         """What makes this match this match: its identity in a store."""
         return {
-            "game": self.game.origin.spec,
+            "game": self.game.origin.name,
             "rules": self.game.rules.key,
             "version": self.game.version,
             "options": dict(self.game.options),

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from hiddenhand.core import html
 from hiddenhand.core.game import Game, has_partners, metrics_of
 from hiddenhand.core.text import Text
+from hiddenhand.kernel import game_seed
 from hiddenhand.lab.curves import Curve, running_mean
+from hiddenhand.lab.frames import Columns, write_parquet
+from hiddenhand.lab.lab_result import LabResult
+from hiddenhand.lab.line_chart import line_chart
 from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
 from hiddenhand.lab.tables import in_columns, shortened
@@ -22,8 +28,8 @@ def has_opponents(game: Game) -> bool:
     return game.utility != "cooperative" and game.players > 1
 
 
-@dataclass
-class MatchResult:
+@dataclass(repr=False)
+class MatchResult(LabResult):
     """What came of a match; after Ctrl-C, of the games that were finished.
 
     An agent wins a game in which its payoff is the highest and nobody shares it, ties one in which it shares
@@ -112,9 +118,39 @@ class MatchResult:
             wins, ties, losses = best & alone, best & ~alone, ~best
         return wins.sum(axis=0), ties.sum(axis=0), losses.sum(axis=0)
 
+    def columns(self) -> Columns:
+        """What `to_frame` and a Parquet file hold: a row for every agent in every game."""
+        seats, games = self.game.players, self.games
+        shared = seats if self.seating == DUPLICATE else 1
+        turned = self.numbers if self.seating != FIXED else np.zeros(games, np.int64)
+        deals = np.unique(self.numbers // shared, return_inverse=True)
+        seeds = np.array([int(game_seed(np.uint64(self.seed), deal)) for deal in deals[0]], np.uint64)[deals[1]]
+        each = {"game": self.numbers, "seed": seeds, "moves": self.moves}
+        each |= {name: self.metrics[:, i] for i, name in enumerate(metrics_of(self.game))}
+        lost = [(self.forfeits[n]["agent"] if n in self.forfeits else -1) for n in self.numbers.tolist()]
+        return {
+            **{name: np.repeat(values, seats) for name, values in each.items()},
+            "seat": (np.arange(seats) + turned[:, None]).ravel() % seats,
+            "agent": self.agents * games,
+            "payoff": self.payoffs.ravel(),
+            "gave_up": (np.array(lost)[:, None] == np.arange(seats)).ravel(),
+        }
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write every game that was played into a Parquet file, a row for every agent in it."""
+        write_parquet(self.columns(), path)
+
+    def __repr__(self) -> str:
+        return f"<MatchResult of {self.game}, {self.games:,} games: {self.headline()}>"
+
+    def _html_parts(self) -> list[str]:
+        head, *rows = self.table_rows()
+        told = Text("{n:,} games of {game}, seed {seed}", n=self.games, game=str(self.game), seed=str(self.seed))
+        return [html.paragraph(told), html.table(head, rows), line_chart(self.progress_curves())]
+
     def to_json(self) -> dict[str, Any]:
         return {
-            "game": self.game.origin.spec,
+            "game": self.game.origin.name,
             "version": self.game.version,
             "options": dict(self.game.options),
             "games": self.games,
@@ -205,6 +241,10 @@ class MatchResult:
         return self.agents
 
     def table(self) -> list[str]:
+        return in_columns(self.table_rows(), "<>>>>>>")
+
+    def table_rows(self) -> list[tuple[str, ...]]:
+        """A head, and a row for each agent."""
         summaries = [self.summary(index) for index in range(len(self.agents))]
         columns = [
             ["seat and agent" if self.seating == FIXED else "agent", *self.names()],
@@ -213,7 +253,7 @@ class MatchResult:
             [Text("95 % interval"), *(written_interval(s) for s in summaries)],
             *self.last_columns(),
         ]
-        return in_columns(list(zip(*columns)), "<>>>>>>")
+        return list(zip(*columns))
 
     def last_columns(self) -> list[list[str]]:
         """How often each agent won, tied and lost; where nobody is played against, its best score."""

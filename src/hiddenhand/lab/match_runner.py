@@ -170,7 +170,7 @@ class MatchRunner:
         table.company = self.company(shift)
         decisions = 0
         while not table.over:
-            if len(table.actions) >= self.game.longest:
+            if len(table.history) >= self.game.longest:
                 raise self.endless(number)
             seat = table.turn
             if seat == CHANCE:
@@ -183,7 +183,7 @@ class MatchRunner:
             except Forfeit as fault:
                 table.give_up(seat, str(fault))
                 break
-            if action not in table.legal():
+            if action not in table.legal_actions():
                 raise self.illegal(number, seat, action)
             table.play(action)
         self.tell_result(table, shift)
@@ -226,17 +226,17 @@ class MatchRunner:
             return
         table = self.deal(0)
         asked: set[int] = set()
-        while not table.over and len(asked) < self.game.players and len(table.actions) < self.game.longest:
+        while not table.over and len(asked) < self.game.players and len(table.history) < self.game.longest:
             seat = table.turn
             if seat == CHANCE:
                 table.roll()
                 continue
-            action = table.legal()[0]
+            action = table.legal_actions()[0]
             if seat not in asked:
                 asked.add(seat)
                 with suppress(Forfeit):  # which is told of the games that count
                     action = table.ask(self.agents[seat]).action
-                if action not in table.legal():
+                if action not in table.legal_actions():
                     raise self.illegal(0, seat, action)
             table.play(action)
 

@@ -17,7 +17,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from numbers import Integral
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
@@ -132,6 +132,9 @@ FIELDS: dict[type, tuple[PlanField, ...]] = {}
 class WorkPlan:
     """What some work is to do. A plan that cannot be carried out is refused when it is made."""
 
+    has_games: ClassVar[bool] = False
+    """Whether the result holds single games, which its `to_parquet` writes into a file."""
+
     def __post_init__(self) -> None:
         for field in plan_fields(type(self)):
             value = getattr(self, field.name)
@@ -169,7 +172,7 @@ class GamePlan(WorkPlan):
         game = self.game
         return {
             **super().to_json(),
-            "game": game.origin.spec,
+            "game": game.origin.name,
             "rules": game.rules.key,
             "version": game.version,
             "options": dict(game.options),

@@ -19,6 +19,7 @@ from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.executors import losses_reported
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.plans import PageField, PlanParameter, WorkPlan
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work
@@ -76,8 +77,8 @@ class PrecalculationPlan(WorkPlan):
         return cls(str(resolver.EVERYTHING.files.find(origin.spec)) if origin.outside else game.name, **numbers)
 
 
-@dataclass
-class PrecalculationResult:
+@dataclass(repr=False)
+class PrecalculationResult(LabResult):
     """The result of a precalculation."""
 
     world: str

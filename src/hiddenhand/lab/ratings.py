@@ -5,6 +5,11 @@ The ratings are those that make the observed results most likely; a tie counts a
 95 % intervals come from the Fisher information. They take all games as independent: ties make them a little
 too wide, games that share a deal or a table a little too narrow.
 
+One number for each agent cannot tell a cycle, in which a beats b, b beats c and c beats a. Nash averaging can
+(Balduzzi, Tuyls, Perolat and Graepel, 2018): two players each choose an agent to play for them, and the weights are
+those of the equilibrium of greatest entropy. A copy of an agent shares its weight, and an agent that only beats the
+weak has none. `alpha_rank` (Omidshafiei et al., 2019) asks OpenSpiel.
+
 An agent that won everything would be rated infinitely high. Only where the results leave a rating open like
 this, every pair of agents is given one tie that was never played; `prior` then says so.
 """
@@ -16,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.statistics import NORMAL
 
@@ -50,6 +56,68 @@ def rate(wins: Array, anchor: int | None = None) -> Ratings:
         spread += covariance[anchor, anchor] - 2.0 * covariance[anchor]
     margins = NORMAL * ELO * np.sqrt(np.maximum(spread, 0.0))
     return Ratings((ELO * strengths).tolist(), margins.tolist(), anchor, prior)
+
+
+@dataclass(frozen=True)
+class NashAverage:
+    """How much each agent counts in the equilibrium, and what it gets on average against that mixture."""
+
+    weights: list[float]
+    values: list[float]
+
+
+SMALL = 1e-6
+"""Weights below this are nothing but the tolerance of the linear programs."""
+
+
+def nash_average(advantages: Array) -> NashAverage:
+    """The symmetric equilibrium of greatest entropy; advantages[i, j] = -advantages[j, i]: what i gets against j."""
+    from scipy.linalg import null_space
+    from scipy.optimize import linprog, minimize
+
+    count = len(advantages)
+    game = advantages / max(float(np.abs(advantages).max(initial=0.0)), 1e-300)
+    total = np.ones((1, count))
+    most = [linprog(-row, A_ub=game, b_ub=np.zeros(count), A_eq=total, b_eq=[1.0]).x for row in np.eye(count)]
+    inside = np.mean(most, axis=0)  # a mixture of equilibria is one too: this one has everybody that any of them has
+    support = inside > SMALL
+    inside = np.where(support, inside, 0.0) / inside[support].sum()
+    start, rest = inside[support], game[~support][:, support]
+    free = null_space(np.vstack([game[support][:, support], np.ones(len(start))]), rcond=SMALL)
+
+    def mixture(shift: Array) -> Array:
+        found: Array = np.maximum(start + free @ shift, 1e-12)
+        return found
+
+    if free.shape[1]:
+
+        def slack(shift: Array) -> Array:
+            return np.append(-rest @ (start + free @ shift), start + free @ shift)
+
+        found = minimize(
+            lambda shift: mixture(shift) @ np.log(mixture(shift)),
+            np.zeros(free.shape[1]),
+            jac=lambda shift: free.T @ (1.0 + np.log(mixture(shift))),
+            constraints={"type": "ineq", "fun": slack},
+            options={"ftol": 1e-12},
+        )
+        inside[support] = mixture(found.x)
+    weights = inside / inside.sum()
+    return NashAverage(weights.tolist(), (advantages @ weights).tolist())
+
+
+def alpha_rank(advantages: Array, alpha: float = 100.0) -> list[float]:
+    """How much of the time a population of such agents spends with each of them, by OpenSpiel's alpha-rank.
+
+    `alpha`: how strong selection is, where the largest of the advantages counts as 1.
+    """
+    try:
+        from open_spiel.python.egt import alpharank
+    except ImportError:
+        raise UserError('alpha-rank needs OpenSpiel: pip install "hiddenhand[bridges]"') from None
+    with np.errstate(over="ignore"):
+        shares = alpharank.compute([advantages / np.abs(advantages).max()], alpha=alpha)[2]
+    return [float(share) for share in shares]
 
 
 def settled(scores: Array) -> bool:

@@ -12,9 +12,10 @@ import json
 import logging
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError, did_you_mean
 from hiddenhand.core.files import data_folder
 from hiddenhand.lab.database import Execute, bring_up_to_date, open_database
+from hiddenhand.lab.frames import to_frame
 from hiddenhand.lab.runner import RECORD, Parts, WorkEntry
 
 LOG = logging.getLogger(__name__)
@@ -39,6 +41,12 @@ TABLES = (
         work varchar(12) not null, number integer not null, record text not null, primary key (work, number)
     )""",
 )
+PAIRINGS = """create table if not exists pairings (
+    tournament varchar(12) not null, work varchar(12) not null, place integer not null,
+    primary key (tournament, work)
+)"""
+"""Which matches are line-ups of which tournaments, in their order; a tournament with more agents shares them."""
+LISTED = '"key", plan, wanted, done, created, finished'
 COLUMNS = '"key", kind, plan, output, wanted, done, seconds, created, finished, result'
 
 
@@ -80,17 +88,26 @@ class Store:
         self.database = open_database(self.url)
         try:
             with self.transaction() as execute:
-                bring_up_to_date(self.database, execute, (self.make_tables,), self.url)
+                bring_up_to_date(self.database, execute, (self.make_tables, self.make_pairings), self.url)
                 execute(f"select {COLUMNS} from works where \"key\" = ''")  # refuses somebody else's tables
         except BaseException:
             self.close()
             raise
         self.tell_of_older()
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder of its file, if it is one."""
+        return None if "://" in self.url else Path(self.url).expanduser().absolute().parent
+
     def make_tables(self, execute: Execute) -> None:
         """Version 1. Stores of 0.2 have these tables too, without saying so."""
         for table in TABLES:
             execute(table.format(bytes=self.database.bytes_type))
+
+    def make_pairings(self, execute: Execute) -> None:
+        """Version 2: a tournament is an entry of its own."""
+        execute(PAIRINGS)
 
     def tell_of_older(self) -> None:
         """A store of a version that kept matches alone opens as if it were empty: nothing of it is read, or lost."""
@@ -243,6 +260,44 @@ class Store:
             found: dict[str, Any] | None = None if text is None else parsed(text)
         return found
 
+    # --- tournaments ---
+
+    def add_pairing(self, tournament: str, work: str, place: int) -> None:
+        """Note that a match is a line-up of a tournament."""
+        with self.transaction() as execute:
+            values = {"tournament": tournament, "work": work, "place": place}
+            execute("delete from pairings where tournament = :tournament and work = :work", **values)
+            execute("insert into pairings (tournament, work, place) values (:tournament, :work, :place)", **values)
+
+    def listing(self) -> list[dict[str, Any]]:
+        """Every match and every tournament, oldest first; a tournament has its matches in it."""
+        matches = {match["id"]: {"kind": "match", **match} for match in self.matches()}
+        with self.transaction() as execute:
+            pairs = execute("select tournament, work from pairings order by tournament, place")
+            rows = execute(f"select {LISTED} from works where kind = :kind", kind="tournament")
+            entries = [(self.entry_of(row), [work for key, work in pairs if key == row[0]]) for row in rows]
+        tournaments = [
+            {"kind": "tournament", **entry, "matches": [matches[work] for work in works if work in matches]}
+            for entry, works in entries
+        ]
+        inside = {match["id"] for each in tournaments for match in each["matches"]}
+        alone = [match for key, match in matches.items() if key not in inside]
+        return sorted([*alone, *tournaments], key=lambda entry: (entry["created"], entry["id"]))
+
+    def to_frame(self) -> Any:
+        """The listing as a DataFrame of pandas or Polars, whichever is installed: a row for each match, with the
+        tournament that it belongs to."""
+        rows = [
+            {"tournament": entry["id"] if entry["kind"] == "tournament" else None, **match}
+            for entry in self.listing()
+            for match in entry.get("matches", [entry])
+        ]
+        names = ("id", "tournament", "game", "agents", "seed", "seating", "games", "done", "created", "finished")
+        return to_frame({name: [row[name] for row in rows] for name in names})
+
+    def __repr__(self) -> str:
+        return f"<Store {self.url}>"
+
     # --- matches and their records ---
 
     def matches(self) -> list[dict[str, Any]]:
@@ -251,21 +306,21 @@ class Store:
             names: dict[str, list[str]] = {}
             for key, number in execute("select work, number from game_records order by number"):
                 names.setdefault(key, []).append(f"{key}/{number}")
-            rows = execute(
-                'select "key", plan, done, created, finished from works where kind = :kind order by created, "key"',
-                kind="match",
-            )
-            return [
-                {
-                    "id": key,
-                    **parsed(plan),
-                    "done": done,
-                    "created": created,
-                    "finished": finished,
-                    "records": names.get(key, []),
-                }
-                for key, plan, done, created, finished in rows
-            ]
+            rows = execute(f'select {LISTED} from works where kind = :kind order by created, "key"', kind="match")
+            return [{**self.entry_of(row), "records": names.get(row[0], [])} for row in rows]
+
+    @staticmethod
+    def entry_of(row: Sequence[Any]) -> dict[str, Any]:
+        """An entry as it is listed, from its key, plan and so on."""
+        key, plan, wanted, done, created, finished = row
+        return {
+            "id": key,
+            **parsed(plan),
+            "wanted": wanted,
+            "done": done,
+            "created": created,
+            "finished": finished,
+        }
 
     def record(self, name: str) -> dict[str, Any]:
         """One record by its id, such as `1f0c77a2b3d4/0`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from io import StringIO
 
@@ -32,5 +33,5 @@ def first_column_left(rows: Rows) -> list[str]:
 
 
 def shortened(agent: str) -> str:
-    """The text of an agent, or its beginning, for a headline."""
-    return agent[:60]
+    """The text of an agent, or its beginning, for a headline; a file goes without its folder."""
+    return re.sub(r"^[^:]*[/\\](?=[^/\\:]+\.py)", "", agent)[:60]

@@ -12,10 +12,11 @@ the same deals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, combinations_with_replacement
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from hiddenhand.core import resolver
 from hiddenhand.core.agent import Agent
@@ -28,7 +29,8 @@ from hiddenhand.lab.match_result import MatchResult
 from hiddenhand.lab.match_runner import DUPLICATE
 from hiddenhand.lab.match_work import MatchWork
 from hiddenhand.lab.plans import MOST_GAMES, OPENING, SEED, GamePlan, PageField, PlanParameter, agents_parameter
-from hiddenhand.lab.runner import GO_ON, Interrupted, Progress, Running, run
+from hiddenhand.lab.runner import GO_ON, Interrupted, Progress, Running, WorkEntry, run
+from hiddenhand.lab.store import key_of
 from hiddenhand.lab.tournament_result import TournamentResult
 from hiddenhand.lab.work_kinds import PageSupport, work
 
@@ -39,6 +41,7 @@ LineUp = tuple[int, ...]
 class TournamentPlan(GamePlan):
     """Who meets whom, and how often."""
 
+    has_games: ClassVar[bool] = True
     agents: Annotated[Sequence[str | Agent], agents_parameter("agents")]
     games: Annotated[
         int,
@@ -79,15 +82,49 @@ def tournament(plan: TournamentPlan, running: Running, pool: Workers) -> Tournam
     lineups = line_ups(plan.game, len(plan.agents))
     first = Setup(plan.match(lineups[0]))
     result = TournamentResult(plan.game, names, plan.seed, first.games, len(lineups))
-    for lineup in lineups:
-        play_line_up(Setup(plan.match(lineup)), lineup, result, pool, running)
+    entry = TournamentEntry(plan, result, running)
+    try:
+        for lineup in lineups:
+            setup = Setup(plan.match(lineup))
+            entry.add(setup)
+            play_line_up(setup, lineup, result, pool, running)
+    finally:
+        entry.finish()
     return result
+
+
+class TournamentEntry:
+    """What the store has of a tournament: its plan, which matches belong to it, and in the end its result."""
+
+    def __init__(self, plan: TournamentPlan, result: TournamentResult, running: Running) -> None:
+        self.result = result
+        self.store, self.resume = running.store, running.resume
+        kept = {**plan.to_json(), "agents": result.agents, "games": result.games}
+        self.entry = WorkEntry("tournament", kept, "", result.wanted)
+        self.key = ""
+
+    def add(self, setup: Setup) -> None:
+        """The next of its matches, before it is played."""
+        if self.store is not None:
+            setup.require_texts()
+        match = WorkEntry(MatchWork.kind, setup.specification(), "", setup.games)
+        with suppress(UserError):  # a store that fails costs no game; that nothing is kept, the matches say
+            if self.store is not None:
+                self.key = self.key or self.store.begin(self.entry, self.resume)
+                self.store.add_pairing(self.key, key_of(match), len(self.result.matches))
+
+    def finish(self) -> None:
+        """Note how many games were played, and what came of them if these are all."""
+        with suppress(UserError):
+            if self.store is not None and self.key:
+                seconds = sum(match.seconds for match in self.result.matches)
+                self.store.keep(self.key, {}, self.result.played, seconds)
+                if self.result.played == self.result.wanted:
+                    self.store.finish(self.key, self.result.to_json(), forget=False)
 
 
 def play_line_up(setup: Setup, lineup: LineUp, result: TournamentResult, workers: Workers, running: Running) -> None:
     """One match of a tournament, added to its result."""
-    if running.store is not None:
-        setup.require_texts()
     watch = None if running.watch is None else partial(show_so_far, result, lineup, running.watch)
     report = overall(running.progress, result.played, result.wanted)
     try:

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from hiddenhand.core import html
 from hiddenhand.core.game import Game, has_partners
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, running_mean
+from hiddenhand.lab.frames import Columns, columns_of, write_parquet
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forfeits, written_interval
 from hiddenhand.lab.match_runner import Array
-from hiddenhand.lab.ratings import Ratings, rate
+from hiddenhand.lab.ratings import NashAverage, Ratings, nash_average, rate
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.lab.tables import in_columns, shortened
 
 RANDOM = "random"
+ONLY = 0.995
+"""From this weight on an agent is the only one that counts, give or take the noise of the games."""
 
 
-class TournamentResult:
+class TournamentResult(LabResult):
     """Who did how well against whom.
 
     `cross(i, j)` is the payoff of agent i in the games that it shared with agent j; in a game of more than
@@ -111,18 +117,62 @@ class TournamentResult:
             return None
         return rate(self.wins(), self.agents.index(RANDOM) if RANDOM in self.agents else None)
 
+    def advantages(self) -> Array:
+        """advantages[i, j] = -advantages[j, i]: the mean payoff of i against j where two play for one sum, elsewhere
+        the share of their games that i won, less one half."""
+        agents = range(len(self.agents))
+        if self.game.utility == "zero-sum" and self.game.players == 2:
+            means = np.array([[self.cross(i, j).mean if i != j else 0.0 for j in agents] for i in agents])
+            found: Array = np.nan_to_num(means - means.T) / 2.0
+        else:
+            wins = self.wins()
+            found = (wins - wins.T) / np.maximum(wins + wins.T, 1.0) / 2.0
+        return found
+
+    def nash(self) -> NashAverage | None:
+        """The equilibrium of choosing one of the agents, where that says more than an order: where they go in a
+        circle, so that no agent is the best answer to all."""
+        if not has_opponents(self.game) or len(self.agents) < 3:
+            return None
+        found = nash_average(self.advantages())
+        return found if max(found.weights) < ONLY else None
+
+    def columns(self) -> Columns:
+        """What `to_frame` holds: a row for each agent."""
+        rows = [dict(row) for row in self.to_json()["agents"]]
+        for row in rows:
+            for name, of in (("ci95", ""), ("rating95", "rating_")):
+                row[f"{of}low"], row[f"{of}high"] = row.pop(name, (None, None))
+        return columns_of(rows)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write every game into a Parquet file, a row for every agent in it; `match` is the number of the line-up."""
+        matches = [{"match": np.full(r.payoffs.size, n), **r.columns()} for n, r in enumerate(self.matches)]
+        write_parquet({name: np.concatenate([each[name] for each in matches]) for name in matches[0]}, path)
+
+    def __repr__(self) -> str:
+        return f"<TournamentResult of {self.game}, {self.played:,} games: {self.headline()}>"
+
+    def _html_parts(self) -> list[str]:
+        ratings, overall = self.ratings(), [self.overall(agent) for agent in range(len(self.agents))]
+        order = self.order(overall, ratings)
+        head, *rows = self.table_rows(order, overall, ratings)
+        across, *crossed = self.cross_rows(order)
+        return [html.table(head, rows), html.table(across, crossed), html.bullets(filter(None, self.notes(ratings)))]
+
     def to_json(self) -> dict[str, Any]:
         ratings = self.ratings()
+        nash = self.nash()
         agents = range(len(self.agents))
         return {
-            "game": self.game.origin.spec,
+            "game": self.game.origin.name,
             "version": self.game.version,
             "options": dict(self.game.options),
             "games": self.games,
             "seed": self.seed,
             "played": self.played,
             "seconds": round(sum(result.seconds for result in self.matches), 6),
-            "agents": [self.agent_to_json(agent, ratings) for agent in agents],
+            "agents": [self.agent_to_json(agent, ratings, nash) for agent in agents],
             "ratings": None if ratings is None else self.ratings_to_json(ratings),
             "cross": [[summary_to_json(self.cross(row, column)) for column in agents] for row in agents],
             "matches": [
@@ -131,11 +181,13 @@ class TournamentResult:
             ],
         }
 
-    def agent_to_json(self, agent: int, ratings: Ratings | None) -> dict[str, Any]:
+    def agent_to_json(self, agent: int, ratings: Ratings | None, nash: NashAverage | None) -> dict[str, Any]:
         line: dict[str, Any] = {"agent": self.agents[agent], **(summary_to_json(self.overall(agent)) or {})}
         if ratings is not None:
             value, margin = ratings.values[agent], ratings.margins[agent]
             line |= {"rating": value, "rating95": [value - margin, value + margin]}
+        if nash is not None:
+            line["nash"] = nash.weights[agent]
         return line
 
     def ratings_to_json(self, ratings: Ratings) -> dict[str, Any]:
@@ -154,14 +206,18 @@ class TournamentResult:
         )
         ratings = self.ratings()
         overall = [self.overall(agent) for agent in range(len(self.agents))]
-        strength = ratings.values if ratings is not None else [summary.mean for summary in overall]
-        order = sorted(range(len(self.agents)), key=lambda agent: -np.nan_to_num(strength[agent], nan=-1e300))
+        order = self.order(overall, ratings)
         lines = [head, "", *self.table(order, overall, ratings), ""]
         lines += [*self.forfeits(), ""] if self.forfeits() else []
         if self.game.players == 1:
             return Text.joined("\n", lines[:-1])
         what = Text("mean payoff of the row in games with the column, and half its 95 % interval:")
         return Text.joined("\n", [*lines, *self.notes(ratings), what, "", *self.cross_table(order)])
+
+    def order(self, overall: list[Summary], ratings: Ratings | None) -> list[int]:
+        """The agents, the strongest first."""
+        strength = ratings.values if ratings is not None else [summary.mean for summary in overall]
+        return sorted(range(len(self.agents)), key=lambda agent: -np.nan_to_num(strength[agent], nan=-1e300))
 
     def forfeits(self) -> list[str]:
         """A line for each agent that could not go on in some game."""
@@ -177,6 +233,10 @@ class TournamentResult:
         return written_forfeits([{"agent": agent, **forfeit} for agent, forfeit in found.items()])
 
     def table(self, order: list[int], overall: list[Summary], ratings: Ratings | None) -> list[str]:
+        return in_columns(self.table_rows(order, overall, ratings), "><>>>>>")
+
+    def table_rows(self, order: list[int], overall: list[Summary], ratings: Ratings | None) -> list[tuple[str, ...]]:
+        """A head, and a row for each agent."""
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
         columns.append(["agent", *(self.agents[i] for i in order)])
         if ratings is not None:
@@ -184,7 +244,10 @@ class TournamentResult:
             columns.append(["95 %", *(f"± {ratings.margins[i]:.0f}" for i in order)])
         columns.append(["mean", *(f"{overall[i].mean:+.4f}" if overall[i].count else "." for i in order)])
         columns.append([Text("95 % interval"), *(written_interval(overall[i]) for i in order)])
-        return in_columns(list(zip(*columns)), "><>>>>")
+        nash = self.nash()
+        if nash is not None:
+            columns.append(["Nash", *(f"{nash.weights[i]:.3f}" for i in order)])
+        return list(zip(*columns))
 
     def notes(self, ratings: Ratings | None) -> list[str]:
         if ratings is None:
@@ -193,14 +256,21 @@ class TournamentResult:
         note = Text("ratings: Bradley-Terry on the Elo scale, {zero} at 0", zero=zero)
         if ratings.prior:
             note = Text("{note}; one tie was added to every pair, as some results are one-sided", note=note)
-        return [note, ""]
+        weights = Text(
+            "Nash: the weights of the agents in equilibrium; none of them is the best answer to all others"
+        )
+        return [note, *([] if self.nash() is None else [weights]), ""]
 
     def cross_table(self, order: list[int]) -> list[str]:
+        return in_columns(self.cross_rows(order), "><" + ">" * len(order))
+
+    def cross_rows(self, order: list[int]) -> list[tuple[str, ...]]:
+        """A head, and a row for each agent: its payoffs against the others."""
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
         columns.append(["", *(self.agents[i] for i in order)])
         for place, column in enumerate(order, start=1):
             columns.append([str(place), *(written_cell(self.cross(row, column)) for row in order)])
-        return in_columns(list(zip(*columns)), "><" + ">" * len(order))
+        return list(zip(*columns))
 
 
 def summary_to_json(summary: Summary) -> dict[str, Any] | None:

@@ -27,6 +27,7 @@ from hiddenhand.core.settings import parse_pairs
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.match import match
 from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import Interrupted, Parts, Running, run
@@ -113,8 +114,8 @@ class TrainingPlan(GamePlan):
         return {**found, **({"records": mark_of(self.saved)} if self.records else {})}
 
 
-@dataclass
-class TrainingResult:
+@dataclass(repr=False)
+class TrainingResult(LabResult):
     """The result of a training: the learning curve, and a test on deals that were never learned from."""
 
     game: str

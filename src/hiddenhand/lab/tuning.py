@@ -24,6 +24,7 @@ from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.match import match
 from hiddenhand.lab.match_runner import DUPLICATE, FIXED
 from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
@@ -40,8 +41,8 @@ OPENING = 6
 """Moves drawn at random at the start of a game between two searches: without them all games would be the same."""
 
 
-@dataclass
-class TuningResult:
+@dataclass(repr=False)
+class TuningResult(LabResult):
     """The result of a search."""
 
     game: str

@@ -144,17 +144,17 @@ class Network(PolicyAgent):
 
     def probabilities(self, view: View) -> list[float]:
         """How likely it plays each action, at its temperature."""
-        values = np.zeros(len(view.actions))
+        values = np.zeros(len(view.legal_actions()))
         if self.parameters.temperature <= 0.0:
-            values[view.actions.index(self.decide(view).action)] = 1.0
+            values[view.legal_actions().index(self.decide(view).action)] = 1.0
             return list(values.tolist())
-        actions, inputs = np.array(view.actions, np.int64), self.inputs_of(view.record, view.seat)
+        actions, inputs = np.array(view.legal_actions(), np.int64), self.inputs_of(view.record, view.seat)
         self.game.rules.bind(answers)(view.record, view.seat, actions, inputs, self.parameters.weights, values)
         values /= self.parameters.temperature
         return list(probabilities(values, np.ones(len(values), np.bool_)).tolist())
 
     def explain(self, view: View) -> Decision:
-        record, seat, actions = view.record, view.seat, view.actions
+        record, seat, actions = view.record, view.seat, view.legal_actions()
         inputs = self.inputs_of(record, seat)
         _, payoff = self.answer(record, seat, actions, inputs)
         expects = Text(

@@ -47,14 +47,14 @@ class Listening:
 
 def explain(view: View, action: int, listening: Listening) -> Decision:
     """The decision for `action`, explained."""
-    decision = Decision(action, view.text(action))
-    if len(view.actions) == 1:
-        decision.alternatives = [Alternative(action, view.text(action))]
+    decision = Decision(action, view.action_name(action))
+    if len(view.legal_actions()) == 1:
+        decision.alternatives = [Alternative(action, view.action_name(action))]
         decision.reasons = [Text("It is the only legal action.")]
         return decision
     told, values = listening.told, listening.answer(listening.inputs)
-    chosen = view.actions.index(action)
-    decision.alternatives = [Alternative(a, view.text(a)) for a in view.actions]
+    chosen = view.legal_actions().index(action)
+    decision.alternatives = [Alternative(a, view.action_name(a)) for a in view.legal_actions()]
     for alternative, value in zip(decision.alternatives, values.tolist()):
         if listening.chances:
             alternative.chance = value
@@ -64,10 +64,10 @@ def explain(view: View, action: int, listening: Listening) -> Decision:
     second = best_but(values, chosen)
     preferred = values[chosen] >= values[second]
     decision.reasons = [
-        listening.opening(view.text(action), told(values[chosen])),
+        listening.opening(view.action_name(action), told(values[chosen])),
         Text(
             'Next comes "{move}" with {value}.' if preferred else 'It is not the likeliest: "{move}" has {value}.',
-            move=view.text(view.actions[second]),
+            move=view.action_name(view.legal_actions()[second]),
             value=told(values[second]),
         ),
         *(what_mattered(view, listening, values, chosen) if preferred else []),
@@ -110,7 +110,7 @@ def what_without(view: View, chosen: int, full: float, change: float, name: str,
         return Text(
             'It hangs on {what}: with that blotted out, I would prefer "{move}".',
             what=name,
-            move=view.text(view.actions[best]),
+            move=view.action_name(view.legal_actions()[best]),
         )
     return Text(
         "It rests on {what}: with that blotted out, its lead falls from {a:.2f} to {b:.2f}.",

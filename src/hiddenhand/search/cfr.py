@@ -65,23 +65,25 @@ class StrategyAgent(Agent):
     def probabilities(self, view: View) -> list[float]:
         strategy = self.strategy
         if not strategy.knows(view.seat, view.record):
-            return [1.0 / len(view.actions)] * len(view.actions)
+            return [1.0 / len(view.legal_actions())] * len(view.legal_actions())
         shares = strategy.probabilities_at(strategy.number(view.seat, view.record))
-        return [shares[action] for action in view.actions]
+        return [shares[action] for action in view.legal_actions()]
 
     def decide(self, view: View) -> Decision:
         shares = self.probabilities(view)
-        action = view.actions[pick(view.stream(), np.array(shares), len(shares))]
+        action = view.legal_actions()[pick(view.stream(), np.array(shares), len(shares))]
         values = self.values_at(view)
         return Decision(
             action,
-            view.text(action),
-            value=None if values is None else sum(share * values[a] for a, share in zip(view.actions, shares)),
+            view.action_name(action),
+            value=None
+            if values is None
+            else sum(share * values[a] for a, share in zip(view.legal_actions(), shares)),
             alternatives=[
-                Alternative(a, view.text(a), None if values is None else values[a], chance=share)
-                for a, share in zip(view.actions, shares)
+                Alternative(a, view.action_name(a), None if values is None else values[a], chance=share)
+                for a, share in zip(view.legal_actions(), shares)
             ],
-            reasons=self.reasons(view, action, dict(zip(view.actions, shares))),
+            reasons=self.reasons(view, action, dict(zip(view.legal_actions(), shares))),
             counts={"iterations": self.strategy.iterations, "information_sets": len(self.strategy.keys)},
         )
 
@@ -106,17 +108,20 @@ class StrategyAgent(Agent):
         return np.concatenate([policy[each] for each in slots])
 
     def reasons(self, view: View, action: int, shares: dict[int, float]) -> list[str]:
-        likely = sorted((a for a in view.actions if shares[a] >= 0.0005), key=lambda a: -shares[a])
+        likely = sorted((a for a in view.legal_actions() if shares[a] >= 0.0005), key=lambda a: -shares[a])
         mix = Text.joined(
-            ", ", [Text("{move} {share:.1%}", move=view.text(action), share=shares[action]) for action in likely]
+            ", ",
+            [Text("{move} {share:.1%}", move=view.action_name(action), share=shares[action]) for action in likely],
         )
         if len(likely) == 1:
-            chosen = Text("The solution of the game (as good as) always chooses {move} here.", move=view.text(action))
+            chosen = Text(
+                "The solution of the game (as good as) always chooses {move} here.", move=view.action_name(action)
+            )
         else:
             chosen = Text(
                 "The solution of the game mixes its moves here: {mix}. {move} was drawn.",
                 mix=mix,
-                move=view.text(action),
+                move=view.action_name(action),
             )
         if self.gap is None:
             return [chosen]

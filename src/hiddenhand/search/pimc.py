@@ -75,14 +75,14 @@ class PIMC(Agent):
     def decide(self, view: View) -> Decision:
         rng = stream(derive(view.seed, 1))
         world = new_records(self.game.rules.state, 1)[0]
-        table = np.zeros((self.worlds, len(view.actions)))
+        table = np.zeros((self.worlds, len(view.legal_actions())))
         for w in range(self.worlds):
-            table[w] = self.values_in(view.imagine(rng, into=world), view.seat, view.actions)
+            table[w] = self.values_in(view.imagine(rng, into=world), view.seat, view.legal_actions())
         means = table.mean(axis=0)
         best = int(np.argmax(means))
-        alternatives = [self.alternative(view, i, table) for i in range(len(view.actions))]
+        alternatives = [self.alternative(view, i, table) for i in range(len(view.legal_actions()))]
         return Decision(
-            view.actions[best],
+            view.legal_actions()[best],
             alternatives[best].text,
             float(means[best]),
             alternatives=alternatives,
@@ -97,7 +97,9 @@ class PIMC(Agent):
         below = int((table[:, i] < 0).sum())
         if below:
             note = Text("{note}, below zero in {n}", note=note, n=below)
-        return Alternative(view.actions[i], view.text(view.actions[i]), float(table[:, i].mean()), note)
+        return Alternative(
+            view.legal_actions()[i], view.action_name(view.legal_actions()[i]), float(table[:, i].mean()), note
+        )
 
     def reasons(self, alternatives: list[Alternative], table: np.ndarray[Any, Any], best: int) -> list[str]:
         chosen = alternatives[best]

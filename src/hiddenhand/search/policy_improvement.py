@@ -256,7 +256,7 @@ class BlueprintSearch(Agent):
 
     def compared_moves(self, view: View, own: int) -> Array:
         """The places of the moves that are tried; the blueprint's, `own`, is among them."""
-        return np.arange(len(view.actions))
+        return np.arange(len(view.legal_actions()))
 
     def trials_of_round(self, rounds: int, moves: int) -> int:
         """How many rollouts each of the moves that are left gets in one of the rounds."""
@@ -273,8 +273,8 @@ class BlueprintSearch(Agent):
     # ---- deciding
 
     def decide(self, view: View) -> Decision:
-        if len(view.actions) == 1:  # worlds would tell nothing
-            return Decision(view.actions[0], view.text(view.actions[0]))
+        if len(view.legal_actions()) == 1:  # worlds would tell nothing
+            return Decision(view.legal_actions()[0], view.action_name(view.legal_actions()[0]))
         return self.decision_from(view, self.compare(view))
 
     def explain(self, view: View) -> Decision:
@@ -287,9 +287,9 @@ class BlueprintSearch(Agent):
     def decision_from(self, view: View, result: RolloutComparison) -> Decision:
         """What was found, in short."""
         alternatives = []
-        for i, action in enumerate(view.actions):
+        for i, action in enumerate(view.legal_actions()):
             if result.trials[i] == 0:
-                alternatives.append(Alternative(action, view.text(action)))
+                alternatives.append(Alternative(action, view.action_name(action)))
                 continue
             gap, error = result.ahead(i)
             note = Text("{n} games", n=result.of(i).trials[i])
@@ -300,7 +300,7 @@ class BlueprintSearch(Agent):
                     gap=gap,
                     error=1.96 * error,
                 )
-            alternatives.append(Alternative(action, view.text(action), result.mean(i), note))
+            alternatives.append(Alternative(action, view.action_name(action), result.mean(i), note))
         best = alternatives[result.best]
         return Decision(
             best.action,
@@ -316,7 +316,7 @@ class BlueprintSearch(Agent):
 
     def compare(self, view: View) -> RolloutComparison:
         """Make the trials."""
-        clock, moves = Clock(self.time if self.steps == 1 else self.time / 2), len(view.actions)
+        clock, moves = Clock(self.time if self.steps == 1 else self.time / 2), len(view.legal_actions())
         belief = self.particle_filter.belief(view)
         own = self.own_move(view, belief)
         result = RolloutComparison(
@@ -368,10 +368,10 @@ class BlueprintSearch(Agent):
         policy, seat, words = self.policy, view.seat, belief.particles.memories[: len(belief), view.seat, 0]
         memory = words[0].copy()
         record = record_in(memory, policy.policy.memory)
-        actions = np.array(view.actions, np.int64)
+        actions = np.array(view.legal_actions(), np.int64)
         action = int(policy.policy.rule(view.record, seat, actions, record, policy.parameters, view.stream()))
         words[:] = memory
-        return view.actions.index(action)
+        return view.legal_actions().index(action)
 
     def roll_out_more(
         self, view: View, result: RolloutComparison, live: Array, trials: int, clock: Clock | None
@@ -404,7 +404,7 @@ class BlueprintSearch(Agent):
     def task(self, view: View, result: RolloutComparison, live: Array) -> RolloutTask:
         return RolloutTask(
             view.seat,
-            np.array(view.actions, np.int64),
+            np.array(view.legal_actions(), np.int64),
             live.astype(np.int64),
             self.particle_filter.models(derive(view.seed, TRIALS)),
             result.worlds.astype(np.int64),
@@ -432,7 +432,7 @@ class BlueprintSearch(Agent):
 
         Where that is certain, it looks at all moves and as far ahead as the games allow.
         """
-        belief, moves, steps = result.belief, len(view.actions), self.steps
+        belief, moves, steps = result.belief, len(view.legal_actions()), self.steps
         found = replace(result, trials=np.zeros(moves, np.int64))
         certain = result.certain and len(belief) * moves**2 <= games
         if certain:

@@ -36,8 +36,11 @@ def reasons(agent: BlueprintSearch, view: View, result: RolloutComparison) -> li
 
 
 def headline(agent: BlueprintSearch, view: View, result: RolloutComparison) -> str:
-    chosen, own = view.text(view.actions[result.best]), view.text(view.actions[result.own])
-    if len(view.actions) == 1:
+    chosen, own = (
+        view.action_name(view.legal_actions()[result.best]),
+        view.action_name(view.legal_actions()[result.own]),
+    )
+    if len(view.legal_actions()) == 1:
         return Text("It is the only legal move.")
     if result.best != result.own:
         gap, error = result.ahead(result.best)
@@ -62,9 +65,9 @@ def headline(agent: BlueprintSearch, view: View, result: RolloutComparison) -> s
             gap=gap,
             errors=gap / error,
             bound=result.bound,
-            moves=len(view.actions) - 1,
+            moves=len(view.legal_actions()) - 1,
         )
-    rivals = [i for i in range(len(view.actions)) if i != result.own and result.trials[i] > 0]
+    rivals = [i for i in range(len(view.legal_actions())) if i != result.own and result.trials[i] > 0]
     rival = max(rivals, key=lambda i: (result.of(i) is not result, result.trials[i], result.ahead(i)[0]))
     gap, error = result.ahead(rival)
     return Text(
@@ -75,7 +78,7 @@ def headline(agent: BlueprintSearch, view: View, result: RolloutComparison) -> s
         "{gap:.3f} behind over {n} games played out, with a standard error of {error:.3f}.",
         own=own,
         agent=agent.policy,
-        move=view.text(view.actions[rival]),
+        move=view.action_name(view.legal_actions()[rival]),
         gap=abs(gap),
         n=result.of(rival).trials[rival],
         error=error,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hiddenhand.core import html
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
@@ -44,13 +45,22 @@ class Branch:
         return self.how == "cut"
 
 
-@dataclass
+@dataclass(repr=False)
 class Trace:
     """A searched tree."""
 
     root: Branch
     nodes: int
     title: str
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.title}>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return html.fragment(self.title, self.svg())
 
     def text(self) -> str:
         """The tree with one node a line."""

@@ -261,7 +261,7 @@ class TreeSearch(Agent):
         outcome = self.best(view.imagine(), view.seat)
         return Decision(
             action=outcome.action,
-            text=view.text(outcome.action),
+            text=view.action_name(outcome.action),
             value=outcome.value,
             line=self.name_line(view.imagine(), outcome.line),
             counts={"nodes": outcome.nodes, "depth": min(outcome.depth, outcome.reached)},
@@ -283,7 +283,7 @@ class TreeSearch(Agent):
         alternatives, complete = self.compare(view, outcome)
         decision = Decision(
             action=outcome.action,
-            text=view.text(outcome.action),
+            text=view.action_name(outcome.action),
             value=outcome.value,
             alternatives=alternatives,
             line=self.name_line(view.imagine(), outcome.line),
@@ -300,7 +300,7 @@ class TreeSearch(Agent):
     def compare(self, view: View, outcome: SearchResult) -> tuple[list[Alternative], bool]:
         """Every legal move with its exact value at the depth of the decision; whether all reached the end."""
         alternatives, complete = [], True
-        for action in view.actions:
+        for action in view.legal_actions():
             state = view.imagine()
             self.game.rules.play(state, action, stream(0))
             self.forget()
@@ -309,7 +309,7 @@ class TreeSearch(Agent):
             line = self.name_line(view.imagine(), [action, *found.line])
             if action == outcome.action:  # the line that the decision names, and no other of the same value
                 line = self.name_line(view.imagine(), outcome.line)
-            alternatives.append(Alternative(action, view.text(action), found.value, line=line))
+            alternatives.append(Alternative(action, view.action_name(action), found.value, line=line))
         return alternatives, complete
 
     def value_after(self, state: np.record, me: int, limit: int) -> SearchResult:

@@ -438,15 +438,15 @@ class UCT(Agent):
         assert node is not None  # the first simulation made it
         visits, means = node
         best = int(np.argmax(visits))
-        action = view.actions[best]
+        action = view.legal_actions()[best]
         alternatives = [
-            Alternative(a, view.text(a), float(means[i]), Text("{a} of {n} simulations", a=visits[i], n=done))
-            for i, a in enumerate(view.actions)
+            Alternative(a, view.action_name(a), float(means[i]), Text("{a} of {n} simulations", a=visits[i], n=done))
+            for i, a in enumerate(view.legal_actions())
         ]
         line = self.likely_line(tree, view)
         return Decision(
             action,
-            view.text(action),
+            view.action_name(action),
             float(means[best]),
             alternatives=alternatives,
             line=line,

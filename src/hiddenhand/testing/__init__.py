@@ -80,11 +80,11 @@ LONG = 200
 def check_legal(game: Game) -> None:
     """Legal actions come in ascending order, never none, never too many; seats exist; odds sum to one."""
     for table in positions(game):
-        turn, legal = table.turn, table.legal()
+        turn, legal = table.turn, table.legal_actions()
         if turn == OVER:
             continue
         assert turn == CHANCE or 0 <= turn < game.players, f"turn gives {turn}"
-        assert legal, f"no legal action after {table.moves}"
+        assert legal, f"no legal action after {table.history_names}"
         assert legal == sorted(set(legal)), f"not ascending: {legal}"
         assert len(legal) <= game.most_actions
         if turn == CHANCE:
@@ -131,12 +131,12 @@ def check_replay(game: Game) -> None:
             again = read_record(json.loads(text)).replay()
             assert same(again.state, table.state), "the replayed game ends in another state"
             before = Table(game, table.seed, rolls=False)
-            for action in table.actions[:-1]:
+            for action in table.history[:-1]:
                 before.play(action)
             copy = read_record(json.loads(text)).replay()
             copy.undo(1)
             decisions = [i for i, mover in enumerate(table.movers) if mover >= 0]
-            if decisions and decisions[-1] == len(table.actions) - 1:
+            if decisions and decisions[-1] == len(table.history) - 1:
                 assert same(copy.state, before.state), "undo leads to another state"
 
 
@@ -146,14 +146,16 @@ def check_illegal(game: Game) -> None:
         if table.over:
             continue
         before = table.state.tobytes()
-        wrong = max(table.legal()) + 1
+        wrong = max(table.legal_actions()) + 1
         message = ""
         try:
             table.play(wrong)
         except IllegalAction as error:
             message = str(error)
         reasoned = table.turn >= 0 and wrong in nameable_actions(game)
-        name, told = (table.text(wrong), ":") if reasoned else (str(wrong), table.text(table.legal()[0]))
+        name, told = (
+            (table.action_name(wrong), ":") if reasoned else (str(wrong), table.action_name(table.legal_actions()[0]))
+        )
         assert name in message, f"illegal action {wrong} was accepted or not named"
         assert told in message, "neither a reason nor the legal actions are named"
         assert table.state.tobytes() == before, "an illegal action changed the state"
@@ -162,10 +164,10 @@ def check_illegal(game: Game) -> None:
 def check_names(game: Game) -> None:
     """Legal actions have distinct names, and a name typed by a person means its action."""
     for table in positions(game, games=4):
-        names = [table.text(action) for action in table.legal()]
+        names = [table.action_name(action) for action in table.legal_actions()]
         assert len({name.lower() for name in names}) == len(names), f"two actions share a name: {names}"
         for i in {0, len(names) // 2, len(names) - 1} if names else ():
-            assert table.read(f" {names[i].upper()} ") == table.legal()[i]
+            assert table.read(f" {names[i].upper()} ") == table.legal_actions()[i]
 
 
 def check_search_rules(game: Game) -> None:
@@ -178,7 +180,7 @@ def check_search_rules(game: Game) -> None:
         if game.utility == "zero-sum":
             assert abs(values.sum()) < 1e-9, f"zero-sum, but EVAL gives {values}"
         if not table.over:
-            legal = table.legal()
+            legal = table.legal_actions()
             actions = np.zeros(game.most_actions, np.int64)
             actions[: len(legal)] = legal
             game.rules.order(table.state, actions, len(legal))
@@ -200,13 +202,13 @@ def check_chance(game: Game) -> None:
     world = new_records(game.rules.state, 1)[0]
     for table in positions(game, games=3):
         moved |= table.turn == CHANCE
-        for action in table.legal():
+        for action in table.legal_actions():
             rng = stream(1)
             assign(world, table.state)
             game.rules.play(world, action, rng)
             drew |= bool(rng[0] != stream(1)[0])
             assert game.chance.draws or not drew, (
-                f'{table.text(action)} draws at random, but the game does not say chance=("draws", ...)'
+                f'{table.action_name(action)} draws at random, but the game does not say chance=("draws", ...)'
             )
     assert game.chance.outcomes or not moved, (
         'chance has moves of its own, but the game does not say chance=("outcomes", ...)'
@@ -222,7 +224,7 @@ def check_conserved(game: Game) -> None:
     at_start: dict[int, Any] = {}
     for table in positions(game):
         now = game.people.conserved(table.state)
-        assert at_start.setdefault(table.seed, now) == now, f"not conserved after {table.moves}"
+        assert at_start.setdefault(table.seed, now) == now, f"not conserved after {table.history_names}"
 
 
 def check_loop(game: Game) -> None:
@@ -270,16 +272,18 @@ def check_refusals(game: Game) -> None:
     if game.people.refusal is None:
         return
     for number, table in decisions(game):
-        legal = table.legal()
+        legal = table.legal_actions()
         assert max(legal) < game.rules.action_count, (
             f"action {max(legal)} is legal, but all_actions is {game.rules.action_count}"
         )
         world = table.view().imagine(stream(derive(number, 12)))
         for action in nameable_actions(game):
-            reason, name = game.people.refusal(table.state, action), table.text(action)
+            reason, name = game.people.refusal(table.state, action), table.action_name(action)
             assert isinstance(reason, str), f"refusal gives {reason!r} for {name}, which is no text"
             assert action not in legal or not reason, f"{name} is legal, but refused: {reason}"
-            assert action in legal or reason, f"{name} is not legal, but refusal gives no reason, after {table.moves}"
+            assert action in legal or reason, (
+                f"{name} is not legal, but refusal gives no reason, after {table.history_names}"
+            )
             assert game.people.refusal(world, action) == reason, f"the reason for refusing {name} says what is hidden"
             assert game.people.action_name(world, action) == name, f"the name of {name} says what is hidden"
         check_told(game, table, legal)
@@ -294,17 +298,17 @@ def decisions(game: Game) -> Iterator[tuple[int, Table]]:
 
 def check_told(game: Game, table: Table, legal: list[int]) -> None:
     """Typing the name of an illegal action must give the reason why it is illegal."""
-    names = {table.text(action).lower() for action in legal}
-    refused = (action for action in nameable_actions(game) if table.text(action).lower() not in names)
+    names = {table.action_name(action).lower() for action in legal}
+    refused = (action for action in nameable_actions(game) if table.action_name(action).lower() not in names)
     action = next(refused, None)
     if action is None or game.people.refusal is None:
         return
     told = ""
     try:
-        table.read(table.text(action))
+        table.read(table.action_name(action))
     except IllegalAction as error:
         told = str(error)
-    assert told == f"{table.text(action)} is not legal: {game.people.refusal(table.state, action)}", told
+    assert told == f"{table.action_name(action)} is not legal: {game.people.refusal(table.state, action)}", told
 
 
 CHECKS: tuple[Callable[[Game], None], ...] = (

@@ -90,9 +90,9 @@ def playthrough(game: Game, options: dict[str, Any], seed: int) -> dict[str, Any
     """One game, or as much of it as is written down."""
     table = Table(game, seed, rolls=False)
     plies = [f"deal:{digest(table)}"]
-    while not table.over and len(table.actions) < MOST_PLIES:
-        legal = table.legal()
-        action = legal[derive(seed, 1000 + len(table.actions)) % len(legal)]
+    while not table.over and len(table.history) < MOST_PLIES:
+        legal = table.legal_actions()
+        action = legal[derive(seed, 1000 + len(table.history)) % len(legal)]
         table.play(action)
         plies.append(f"{action}:{digest(table)}")
     payoffs = table.payoffs() if table.over else None

@@ -24,12 +24,12 @@ def positions(game: Game, games: int = GAMES, seed: int = 1) -> Iterator[Table]:
     for number in range(games):
         table = Table(game, int(game_seed(np.uint64(seed), number)), rolls=False)
         while True:
-            if table.over or len(table.actions) % (1 + seen // ENOUGH) == 0:
+            if table.over or len(table.history) % (1 + seen // ENOUGH) == 0:
                 seen += 1
                 yield table
             if table.over:
                 break
-            assert len(table.actions) < game.longest, f"no end after {game.longest} plies: is `longest` too small?"
+            assert len(table.history) < game.longest, f"no end after {game.longest} plies: is `longest` too small?"
             if table.turn == CHANCE:
                 table.roll()
             else:
@@ -40,7 +40,7 @@ def snapshots(game: Game, games: int) -> list[dict[str, Any]]:
     """Some whole games between random players, as plain data."""
     return [
         {
-            "actions": list(table.actions),
+            "actions": list(table.history),
             "payoffs": table.payoffs(),
             "decisions": sum(mover >= 0 for mover in table.movers),
             "state": table.state.tobytes().hex(),

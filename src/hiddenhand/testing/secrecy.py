@@ -31,14 +31,16 @@ def check_hidden(game: Game) -> None:
             game.rules.redeal(first, seat, stream(derive(3, number)))
             game.rules.observe(table.state, seat, views[0])
             game.rules.observe(first, seat, views[1])
-            assert same(views[0], views[1]), f"redeal changes what seat {seat} sees, after {table.moves}"
+            assert same(views[0], views[1]), f"redeal changes what seat {seat} sees, after {table.history_names}"
             assert game.rules.turn(first) == table.turn, "redeal changes whose turn it is"
             if not game.hidden:
                 assert same(first, table.state), "a game of perfect information hides something"
             if table.turn == seat:
                 legal = np.zeros(game.most_actions, np.int64)
                 count = game.rules.legal(first, legal)
-                assert legal[:count].tolist() == table.legal(), "legal actions depend on what the seat cannot see"
+                assert legal[:count].tolist() == table.legal_actions(), (
+                    "legal actions depend on what the seat cannot see"
+                )
             # from the true world and from an imagined one, the same random numbers must give the same world
             assign(second, first)
             game.rules.redeal(second, seat, stream(derive(4, number)))
@@ -86,7 +88,7 @@ def check_nothing_kept(game: Game) -> None:
             & numbers_of(game, name, varies)
             & ~numbers_of(game, name, changed)
         )
-        for number in np.flatnonzero(kept) if name != "padding" else ():
+        for number in np.flatnonzero(kept).tolist() if name != "padding" else ():
             follows = all(is_told(game, name, number, looked[seat :: game.players]) for seat in range(game.players))
             assert follows, f"redeal never changes {name}, which the view does not show"
 
@@ -200,7 +202,7 @@ def check_same_but_for(game: Game, names: tuple[str, ...], seat: int, table: Tab
     if table.turn in (seat, OVER, CHANCE):
         return
     legal = legal_actions(game, other)
-    assert legal == table.legal(), f"legal reads {where}"
+    assert legal == table.legal_actions(), f"legal reads {where}"
     for action in legal[:: max(1, len(legal) // ACTIONS_TRIED)]:
         true, after = (played(game, state, action, 1) for state in (table.state, other))
         for name in names:
@@ -220,20 +222,20 @@ def check_tells_nothing(game: Game) -> None:
     for number, table in enumerate(positions(game, games=3, seed=5)):
         if table.turn < 0:
             continue
-        actions = table.legal()
+        actions = table.legal_actions()
         view, tried = table.view(), actions[:: max(1, len(actions) // ACTIONS_TRIED)]
         left: dict[int, Any] = dict.fromkeys(tried)
         for attempt in range(WORLDS_TRIED):
             world = view.imagine(stream(derive(number, attempt)))
             for action in tried:
-                said, name = bool(game.people.tells_nothing(table.state, action)), table.text(action)
+                said, name = bool(game.people.tells_nothing(table.state, action)), table.action_name(action)
                 assert bool(game.people.tells_nothing(world, action)) == said, (
                     f"tells_nothing says of {name} what is hidden"
                 )
                 if said:
                     told = told_by(game, world, table.turn, action, attempt)
                     left[action] = left[action] or told
-                    assert told == left[action], f"{name} tells its mover something, after {table.moves}"
+                    assert told == left[action], f"{name} tells its mover something, after {table.history_names}"
 
 
 def told_by(game: Game, world: np.record, seat: int, action: int, seed: int) -> Any:
@@ -286,12 +288,14 @@ def check_parts(game: Game, table: Table, world: np.record, seat: int) -> None:
     """What a seat is told of the things that an action is about is the same in a world that looks the same to it,
     before the action and after it."""
     possible = set(legal_actions(game, world)) if table.turn >= 0 else set()
-    actions = [action for action in table.legal() if action in possible]
+    actions = [action for action in table.legal_actions() if action in possible]
     for action in actions[:: max(1, len(actions) // ACTIONS_TRIED)]:
         after, otherwise = (played(game, state, action, 1) for state in (table.state, world))
         if seen_by(game, after, seat) == seen_by(game, otherwise, seat):
             true, imagined = (parts_of(game, state, action, seat) for state in (table.state, world))
-            assert true == imagined, f"verb_and_objects tells seat {seat} what is hidden, of {table.text(action)}"
+            assert true == imagined, (
+                f"verb_and_objects tells seat {seat} what is hidden, of {table.action_name(action)}"
+            )
 
 
 def encoded(game: Game, view: np.record, seat: int) -> np.ndarray[Any, np.dtype[np.float64]]:

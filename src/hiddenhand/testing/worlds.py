@@ -31,12 +31,13 @@ def check_rewind(game: Game) -> None:
         if came is None:
             continue
         dealt = Table(game, table.seed, rolls=False).state
-        assert same(came[0], dealt), f"rewind begins with another deal, after {table.moves}"
+        assert same(came[0], dealt), f"rewind begins with another deal, after {table.history_names}"
         for seat in range(game.players):
             assign(world, table.state)
             game.rules.redeal(world, seat, stream(derive(10, number)))
             assert lived(game, world, seat) == lived(game, table.state, seat), (
-                f"in a redealt world seat {seat} would have seen or done something else before, after {table.moves}"
+                f"in a redealt world seat {seat} would have seen or done something else before, "
+                f"after {table.history_names}"
             )
 
 
@@ -83,11 +84,11 @@ def check_worlds(game: Game) -> None:
 
 
 def check_weights(game: Game, table: Table, seat: int, weights: dict[Any, float], found: Counter[Any]) -> None:
-    assert found.keys() <= weights.keys(), f"redeal draws worlds that are not listed, after {table.moves}"
+    assert found.keys() <= weights.keys(), f"redeal draws worlds that are not listed, after {table.history_names}"
     share = found.total() / sum(weights.values())
     chi_square = sum((found[fact] - share * weight) ** 2 / (share * weight) for fact, weight in weights.items())
     assert found.total() < DRAWS or chi2.sf(chi_square, len(weights) - 1) > TOO_RARE, (
-        f"worlds are not drawn as often as their weights say, after {table.moves}"
+        f"worlds are not drawn as often as their weights say, after {table.history_names}"
     )
 
 
@@ -114,7 +115,7 @@ def listed(game: Game, table: Table, seat: int, count: int) -> dict[Any, float]:
             check_looks_the_same(game, world, table, seat, "a listed world")
             fact = told(game, world, seat)
             weights[fact] = weights.get(fact, 0.0) + weight
-    assert weights, f"of {count} listed worlds none is possible, after {table.moves}"
+    assert weights, f"of {count} listed worlds none is possible, after {table.history_names}"
     return weights
 
 
@@ -125,9 +126,9 @@ def told(game: Game, world: np.record, seat: int) -> Any:
 
 def check_looks_the_same(game: Game, world: np.record, table: Table, seat: int, what: str) -> None:
     assert seen_by(game, world, seat) == seen_by(game, table.state, seat), (
-        f"{what} looks different to seat {seat}, after {table.moves}"
+        f"{what} looks different to seat {seat}, after {table.history_names}"
     )
-    assert game.rules.turn(world) == table.turn, f"in {what} it is another's turn, after {table.moves}"
+    assert game.rules.turn(world) == table.turn, f"in {what} it is another's turn, after {table.history_names}"
 
 
 def check_vary(game: Game) -> None:
@@ -144,7 +145,7 @@ def check_vary(game: Game) -> None:
             check_looks_the_same(game, world, table, seat, "a varied world")
         if "rewind" in game.rules.given:
             assert lived(game, world, seat) == lived(game, table.state, seat), (
-                f"in a varied world seat {seat} would have seen or done something else, after {table.moves}"
+                f"in a varied world seat {seat} would have seen or done something else, after {table.history_names}"
             )
         if counted < COUNTED and 1 < len(drawn(game, table, seat, FEW, number)) < FEW:
             counted += 1
@@ -162,8 +163,8 @@ def check_steps(game: Game, table: Table, seat: int) -> None:
     for _ in range(DRAWS):
         game.rules.vary(world, seat, rng)
         reached.add(told(game, world, seat))
-    assert reached >= possible.keys(), f"vary does not reach every possible world, after {table.moves}"
-    assert reached <= possible.keys(), f"vary leads to worlds that redeal never draws, after {table.moves}"
+    assert reached >= possible.keys(), f"vary does not reach every possible world, after {table.history_names}"
+    assert reached <= possible.keys(), f"vary leads to worlds that redeal never draws, after {table.history_names}"
     steps: Counter[Any] = Counter()
     for _ in range(DRAWS):
         assign(world, table.state)
@@ -177,5 +178,5 @@ def check_steps(game: Game, table: Table, seat: int) -> None:
         if start != end
     ]  # every pair of worlds twice, unless all steps were one way
     assert not chi_square or chi2.sf(sum(chi_square) / 2, len(chi_square) / 2) > TOO_RARE, (
-        f"vary leads from one world to another more often than back, after {table.moves}"
+        f"vary leads from one world to another more often than back, after {table.history_names}"
     )

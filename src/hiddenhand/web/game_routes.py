@@ -152,7 +152,7 @@ def asked(tables: TableRegistry, order: StepSearchBody) -> tuple[Session, Questi
     agent = tables.checked(game, order.agent)
     session = Session(Deal(game, order.seed), [PERSON] * game.players, open_cards=True, recorded=True)
     seat = 0 if is_tree else table.turn  # in a tree MAX is always the first player
-    question = Question(list(table.actions), seat, agent, secret=False)
+    question = Question(list(table.history), seat, agent, secret=False)
     return session, question, written(tree.read(game.options)[0][0]) if is_tree and game.name == "tree" else None
 
 

@@ -435,7 +435,7 @@ def test_library_may_set_actions_aside_and_discards_them_at_the_end():
 def test_library_asks_only_about_actions():
     table = position(seat("Library", deck="Gardens, Curse, Duchy, Silver, Copper, Estate, Gold, Moat"), seat())
     play(table, "play Library")
-    assert table.text(table.legal()[0]) == "done"
+    assert table.action_name(table.legal_actions()[0]) == "done"
     assert hand(table) == cards("Gardens, Curse, Duchy, Silver, Copper, Estate, Gold")
 
 

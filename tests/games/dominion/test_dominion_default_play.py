@@ -319,7 +319,7 @@ def useful(card):
 
 
 def offered(view):
-    return [action - CHOOSE for action in view.actions if action != STOP]
+    return [action - CHOOSE for action in view.legal_actions() if action != STOP]
 
 
 def actions_held(view):
@@ -365,13 +365,13 @@ def test_reasons_of_whole_games_are_true(edition):
         game = hh.game("dominion", kingdom=f"random:{seed}", edition=edition, players=2 + seed % 2)
         buyer, default = hh.agent(game, "greedy"), hh.agent(game, "menu:nothing")
         table = game.deal(seed)
-        while not table.over and len(table.actions) < 400:
+        while not table.over and len(table.history) < 400:
             if table.state.steps == 0 and table.state.phase != ACTIONS_PHASE:
                 table.play(table.ask(buyer).action)
                 continue
             view = table.view()
             decision = default.explain(view)
-            action, why = default_choice(view.record, view.seat, np.array(view.actions, np.int64))
+            action, why = default_choice(view.record, view.seat, np.array(view.legal_actions(), np.int64))
             if decision.action == action and len(decision.reasons) == 1:
                 seen.add(why)
                 assert decision.reasons == [reasons.default_reason(why, action)]

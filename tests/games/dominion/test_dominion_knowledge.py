@@ -337,7 +337,7 @@ def rich_position(seed):
 
 def any_move(table, chance):
     """A random move, but seldom the one that ends a phase."""
-    legal = table.legal()
+    legal = table.legal_actions()
     return chance.choice(legal[1:] if len(legal) > 1 and chance.random() < 0.8 else legal)
 
 
@@ -356,7 +356,7 @@ def test_no_card_is_lost_in_random_games(seed):
         if table.over:
             break
         table.play(any_move(table, chance))
-        assert table.game.people.conserved(table.state) == before, table.moves
+        assert table.game.people.conserved(table.state) == before, table.history_names
         check_steps(table.state)
 
 
@@ -379,7 +379,7 @@ def test_imagined_worlds_can_be_played_on(seed):
         assert views[0].tobytes() == views[1].tobytes()
         rng = stream(seed * 1000 + step)
         for _ in range(20):
-            assert of.people.conserved(world) == before, table.moves
+            assert of.people.conserved(world) == before, table.history_names
             if of.rules.turn(world) == OVER:
                 break
             number = of.rules.legal(world, actions)

@@ -90,7 +90,7 @@ def test_a_mining_village_that_a_vassal_plays_may_go_and_the_vassal_still_be_dou
 def walk(table, chance):
     """Answer at random until nothing is asked."""
     while table.state.steps > 0:
-        table.play(chance.choice(list(table.legal())))
+        table.play(chance.choice(list(table.legal_actions())))
 
 
 @pytest.mark.parametrize("edition", [FIRST, SECOND])
@@ -283,7 +283,7 @@ def test_the_order_of_a_patrol_is_its_players_secret():
 def test_the_order_is_not_heard():
     table = position(seat("Patrol", "3 Copper, Silver, Gold, Moat, Village"), seat(), edition=SECOND)
     play(table, "play Patrol")
-    action = table.legal()[0]
+    action = table.legal_actions()[0]
     assert table.game.people.heard(table.state, action, 1) == "puts a card on the deck"
     assert table.game.people.verb_and_objects(table.state, action, 1) == ("put under", [])
 

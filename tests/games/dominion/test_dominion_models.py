@@ -94,7 +94,7 @@ def test_the_season_is_the_first_whose_threshold_is_reached():
     player = agent(of, "genome:{gaining1 from 120: [Copper], gaining2 from 50: [Curse], gaining3: [Estate]}")
     view = next(view for view in positions("First Game", 1, 9) if view.record.phase == BUY_PHASE)
     view.record.coins = 2
-    view.actions = [STOP, *(CHOOSE + find_card(name) for name in ("Copper", "Estate", "Curse"))]
+    view._legal = [STOP, *(CHOOSE + find_card(name) for name in ("Copper", "Estate", "Curse"))]
     for provinces, wanted in ((8, "Copper"), (7, "Copper"), (6, "Curse"), (3, "Curse"), (2, "Estate"), (0, "Estate")):
         view.record.supply[PROVINCE] = provinces  # 19 each: 152, 133, 114, 57, 38, 0
         assert player.decide(view).action - CHOOSE == find_card(wanted)
@@ -154,7 +154,7 @@ def test_choosers_give_what_the_text_allows(kind):
             cards = [NAMES[card] for card in view.record.piles]
             season = random_season(kind, cards, rng)
             parameters = record_of(Genome((season,)).parameters())
-            choices = np.array(view.actions)
+            choices = np.array(view.legal_actions())
             if choices[0] == STOP and rng.random() < 0.3:
                 choices = choices[1:] if len(choices) > 1 else choices
             for best, chooser in ((True, best_card), (False, worst_card)):
@@ -284,7 +284,7 @@ def test_reasons_for_buying_are_true(name):
 
 def check_reasons(view, action, season, reasons):
     """The season, every demand, and that cards said to be out of reach are; how many of the last."""
-    legal = {NAMES[choice - CHOOSE] for choice in view.actions if choice != STOP}
+    legal = {NAMES[choice - CHOOSE] for choice in view.legal_actions() if choice != STOP}
     owned = view.record.owned[view.seat].astype(int)
     piles = sorted(int(view.record.supply[card]) * (3 + 2 * int(COST[card])) for card in view.record.piles)
     away = min(19 * int(view.record.supply[PROVINCE]), sum(piles[:3]))

@@ -76,6 +76,6 @@ def test_the_reason_names_the_card_of_the_move(name, options):
         told += 1
         move = NAMES[action - CHOOSE]
         for entry in APPLIES.findall(said):
-            assert CARD.findall(entry)[0] == move, (table.text(action), decision.reasons)
-        assert move in named, (table.text(action), decision.reasons)
+            assert CARD.findall(entry)[0] == move, (table.action_name(action), decision.reasons)
+        assert move in named, (table.action_name(action), decision.reasons)
     assert told > 100

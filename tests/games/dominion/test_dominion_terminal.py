@@ -31,12 +31,14 @@ def test_a_whole_game_with_advice_taken(tmp_path, capsys, monkeypatch):
     assert Terminal(live, Habits("bigmoney", tmp_path / "game.json")).play() == 0
     told = capsys.readouterr().out
     table = live.table
-    bought = [move for mover, move in zip(table.movers, table.moves) if mover == 1 and move.startswith("buy ")]
+    bought = [
+        move for mover, move in zip(table.movers, table.history_names) if mover == 1 and move.startswith("buy ")
+    ]
     assert len(bought) > 10
     assert all(f"player 2 (thesis): {move} (" in told for move in bought)
     assert told.count("my move: ") == sum(mover == 0 for mover in table.movers)
     assert "The game is over: player 1" in told
-    assert load_record(tmp_path / "game.json").actions == table.actions
+    assert load_record(tmp_path / "game.json").actions == table.history
 
 
 def played_until(wanted):
@@ -45,7 +47,7 @@ def played_until(wanted):
     buyer = agent(table.game, "menu:Woodcutter up to 2, Village up to 2, Silver")
     while not (table.turn == 0 and wanted(table)):
         table.play(table.ask(buyer).action)
-    return session(3, actions=table.actions)
+    return session(3, actions=table.history)
 
 
 def test_a_purchase_with_another_buy_left_may_be_taken_back():
@@ -53,15 +55,15 @@ def test_a_purchase_with_another_buy_left_may_be_taken_back():
     before = len(live.steps)
     live.play_text("buy Copper")
     live.undo([0])
-    assert len(live.steps) == len(live.table.moves) == before
+    assert len(live.steps) == len(live.table.history_names) == before
 
 
 def test_drawing_cannot_be_taken_back():
-    live = played_until(lambda table: "play Village" in map(table.text, table.legal()))
+    live = played_until(lambda table: "play Village" in map(table.action_name, table.legal_actions()))
     live.play_text("play Village")
     with pytest.raises(UserError, match="may have shown you something"):
         live.undo([0])
-    assert live.table.moves[-1] == "play Village"
+    assert live.table.history_names[-1] == "play Village"
 
 
 def test_the_turn_cannot_be_taken_back_after_the_opponent_moved():
@@ -70,7 +72,7 @@ def test_the_turn_cannot_be_taken_back_after_the_opponent_moved():
     live.play_text("done")
     with pytest.raises(UserError, match="somebody has moved since"):
         live.undo([0])
-    assert live.table.moves == ["done", "done"]
+    assert live.table.history_names == ["done", "done"]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def there_and_back(table):
 def keeps_their_rules(table):
     """Whether hanab.live would have allowed this game, whatever its options say."""
     again = table.record().replay(0)
-    for action in table.actions:
+    for action in table.history:
         if DISCARD <= action < HINT and again.state.hints == MOST_HINTS:
             return False
         again.play(action)
@@ -44,8 +44,8 @@ def test_a_game_by_our_default_rules_comes_back_as_it_was(players):
     assert tables
     for table in tables:
         again = there_and_back(table)
-        assert again.actions == table.actions
-        assert again.moves == table.moves
+        assert again.history == table.history
+        assert again.history_names == table.history_names
         assert again.payoffs() == table.payoffs()
         for field in ("hands", "piles", "discarded", "hints", "lives", "colours", "ranks", "empty_hints"):
             assert (again.state[field] == table.state[field]).all(), field
@@ -54,7 +54,7 @@ def test_a_game_by_our_default_rules_comes_back_as_it_was(players):
 def test_by_the_printed_rules_any_game_comes_back_with_its_options():
     table = played(1, rules="strict")
     again = there_and_back(table)
-    assert again.actions == table.actions
+    assert again.history == table.history
     for field in ("bomb_zero", "empty_hints", "discard_at_8"):
         assert again.state[field] == table.state[field]
 
@@ -126,7 +126,7 @@ def test_whoever_begins_sits_in_our_first_seat_and_notes_are_kept():
     assert theirs["notes"] == notes
     for given in (theirs, begun_by(theirs, 1), begun_by(theirs, 2)):
         again = read_record(json.loads(json.dumps(given)))
-        assert again.actions == table.actions
+        assert again.actions == table.history
         assert again.replay().payoffs() == table.payoffs()
         assert (again.names, again.agents, again.notes) == (["Ann", "Bob", "Cy"], None, notes)
         assert read_record(again.to_json()).notes == notes

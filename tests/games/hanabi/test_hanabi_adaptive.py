@@ -48,7 +48,7 @@ def test_the_past_is_rebuilt_from_the_view_alone(players):
         write_cards(v, me, drawn)
         s = new_records(STATE, 1)[0]
         first_state(v, drawn, s)
-        for before, action in zip(states, table.actions, strict=True):
+        for before, action in zip(states, table.history, strict=True):
             for name in FIELDS:
                 assert np.array_equal(before[name], s[name]), name
             others = [seat for seat in range(players) if seat != me]
@@ -63,7 +63,7 @@ def test_the_hand_that_is_assumed_answers_the_hint_that_follows():
         then = new_records(STATE, 1)[0]
         assign(then, before)
         assume_hand(v, 0, move, move % 3, then)
-        action = table.actions[move]
+        action = table.history[move]
         for slot in range(held(then, 0)):
             card = int(then.hands[0, slot])
             assert can_be(before, 0, slot, card)
@@ -112,7 +112,7 @@ def test_what_it_remembers_is_what_it_would_find_afresh():
         if table.turn == 0:
             table.ask(adaptive)
             kept, fresh = table.view(0).memory(MEMORY, "adaptive"), new_records(MEMORY, 1)[0]
-            legal = np.array(table.legal())
+            legal = np.array(table.legal_actions())
             adaptive.policy.rule(table.view(0).record, 0, legal, fresh, adaptive.parameters, stream(1))
             assert kept.moves_seen.sum() == fresh.moves_seen.sum() == table.view(0).record.moves_made * 2 // 3
             assert np.array_equal(chances_in(kept), chances_in(fresh))

@@ -91,7 +91,7 @@ def test_the_deal(players, size):
     assert (state.colours[:players, :size] == ANY).all()
     assert (state.turn_number, state.moves_made, state.turns_left, state.over) == (0, 0, NONE, 0)
     # every hint is legal at first, to everyone but oneself
-    assert table.legal() == [*range(size), *range(5, 5 + size), *range(20, 10 + 10 * players)]
+    assert table.legal_actions() == [*range(size), *range(5, 5 + size), *range(20, 10 + 10 * players)]
 
 
 def test_a_card_played_rightly_and_a_bomb():
@@ -149,7 +149,7 @@ def test_tokens_are_spent_and_come_back():
     for tokens in range(7, -1, -1):
         table.play(f"hint {1 - table.turn} rank 1")
         assert table.state.hints == tokens
-    assert all(action < HINT for action in table.legal())
+    assert all(action < HINT for action in table.legal_actions())
     table.play("discard 5")
     assert table.state.hints == 1
     assert table.state.discarded[cards("r5")[0]] == 1
@@ -183,7 +183,7 @@ def test_the_third_bomb_ends_the_game(options, points):
 )
 def test_a_discard_with_all_tokens(options, allowed):
     table = table_with("r1 r2 r3 r4 r5  y1 y2 y3 y4 y5", **options)
-    assert (DISCARD in table.legal()) == allowed
+    assert (DISCARD in table.legal_actions()) == allowed
     if allowed:
         table.play("discard 1")
         assert table.state.hints == 8
@@ -191,7 +191,7 @@ def test_a_discard_with_all_tokens(options, allowed):
         with pytest.raises(IllegalAction):
             table.play("discard 1")
         table.play("hint 1 yellow")
-        assert DISCARD in table.legal()
+        assert DISCARD in table.legal_actions()
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_discard_with_all_tokens(options, allowed):
 )
 def test_a_hint_that_touches_nothing(options, allowed):
     table = table_with("r1 r2 r3 r4 r5  y1 y2 y1 b4 b4", **options)
-    hints = {table.text(action) for action in table.legal() if action >= HINT}
+    hints = {table.action_name(action) for action in table.legal_actions() if action >= HINT}
     good = {"hint 1 yellow", "hint 1 blue", "hint 1 rank 1", "hint 1 rank 2", "hint 1 rank 4"}
     assert (hints == good) != allowed
     assert good <= hints
@@ -302,7 +302,7 @@ def test_names_and_what_is_heard():
     heard = []
     for move in ("play 1", "play 1", "hint 1 red", "hint 0 rank 3", "hint 1 white", "discard 3"):
         action = table.read(move)
-        assert table.text(action) == move
+        assert table.action_name(action) == move
         assert table.hear(action, 0) == table.hear(action, 1)
         heard.append(table.hear(action, 0))
         table.play(move)
@@ -473,8 +473,8 @@ def test_worlds_never_contradict_what_is_known(players):
         table, pick, rng = Table(chosen, seed), random.Random(seed), stream(seed)
         while not table.over:
             # hints and discards, so that games are long and much is known
-            careful = [action for action in table.legal() if action >= DISCARD]
-            table.play(pick.choice(careful or table.legal()))
+            careful = [action for action in table.legal_actions() if action >= DISCARD]
+            table.play(pick.choice(careful or table.legal_actions()))
             for seat in range(players):
                 chosen.rules.observe(table.state, seat, views[0])
                 count_unseen(views[0], seat, seat, counts)

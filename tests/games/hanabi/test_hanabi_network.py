@@ -74,7 +74,7 @@ def test_every_seat_sees_the_same_from_its_side():
     there = np.zeros(1, game.rules.view).view(np.recarray)[0]
     game.rules.observe(moved, int(moved.mover), there)
     np.testing.assert_array_equal(encoded(game, view.record, view.seat), encoded(game, there, int(moved.mover)))
-    for action in view.actions:
+    for action in view.legal_actions():
         same = action if action < 10 else 10 + 10 * ((action // 10 - 1 + 1) % 3) + action % 10
         relative = game.rules.relative
         assert relative(view.record, action, view.seat) == relative(there, same, int(moved.mover))

@@ -111,7 +111,7 @@ def test_decides_by_what_it_sees():
     of = game("hanabi")
     for number, (table, player) in enumerate(played(4)):
         other = Table(of, table.seed)
-        for action in table.actions:
+        for action in table.history:
             other.play(action)
         of.rules.redeal(other.state, other.turn, stream(derive(8, number)))
         assert other.ask(player).action == table.ask(player).action
@@ -161,7 +161,7 @@ of = hh.agent("hanabi", "pair").game
 player, table = hh.agent(of, "pair"), of.deal(6)
 for _ in range({moves}):
     table.play(table.ask(player).action)
-print(table.actions)
+print(table.history)
 """
 
 

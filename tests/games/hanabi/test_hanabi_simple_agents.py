@@ -71,9 +71,9 @@ def positions(players, seeds=2, every=4, rules="thesis", player="simple_distrust
     for seed in range(seeds):
         table = Table(of, seed)
         while not table.over:
-            if len(table.actions) % every == seed % every:
+            if len(table.history) % every == seed % every:
                 yield table
-            table.play(table.ask(wild if len(table.actions) % 7 == 6 else anyone).action)
+            table.play(table.ask(wild if len(table.history) % 7 == 6 else anyone).action)
 
 
 @pytest.mark.parametrize("name", sorted(set(AGENTS) - CHEATERS))
@@ -82,7 +82,7 @@ def test_decides_by_what_it_sees(name, players):
     player = agent(game("hanabi", players=players), name)
     for number, table in enumerate(positions(players)):
         other = Table(table.game, table.seed)
-        for action in table.actions:
+        for action in table.history:
             other.play(action)
         table.game.rules.redeal(other.state, other.turn, stream(derive(6, number)))
         assert other.ask(player, explain=True).to_json() == table.ask(player, explain=True).to_json()
@@ -106,7 +106,7 @@ def test_reasons_name_the_rule(name, rules):
             explained = table.ask(player, explain=True)
             view = table.view(cheats=player.cheats)
             record = view.truth if player.cheats else view.record
-            action, fired = decide(record, view.seat, np.array(view.actions), view.stream())
+            action, fired = decide(record, view.seat, np.array(view.legal_actions()), view.stream())
             assert action == explained.action
             named = re.findall(rf"{word} (\d)", " ".join(explained.reasons))
             assert named == [str(fired)]
@@ -118,7 +118,7 @@ def test_random_agents_say_what_was_drawn():
     players = {name: agent(game("hanabi", players=3), name) for name in ("erratic", "stopped_clock")}
     for table in positions(3, every=1):
         view = table.view()
-        actions = np.array(view.actions)
+        actions = np.array(view.legal_actions())
         for name, drawn in (
             ("erratic", draw_erratically(actions, view.stream())),
             ("stopped_clock", draw_safely(view.record, view.seat, actions, view.stream())),

@@ -78,7 +78,7 @@ def test_decides_by_what_it_sees(name, players):
     player = agent(game("hanabi", players=players), name)
     for number, table in enumerate(positions(name, players)):
         other = Table(table.game, table.seed)
-        for action in table.actions:
+        for action in table.history:
             other.play(action)
         table.game.rules.redeal(other.state, other.turn, stream(derive(6, number)))
         assert other.ask(player, explain=True).to_json() == table.ask(player, explain=True).to_json()

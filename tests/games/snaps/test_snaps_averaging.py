@@ -33,9 +33,9 @@ def table_after(plays, seed, **options):
     for number in itertools.count():
         if table.over:
             return table_after(plays, seed + 1000, **options)
-        if table.state.phase == TRICKS and table.state.plays >= plays and len(table.legal()) > 1:
+        if table.state.phase == TRICKS and table.state.plays >= plays and len(table.legal_actions()) > 1:
             return table
-        legal = [a for a in table.legal() if a != DOST]
+        legal = [a for a in table.legal_actions() if a != DOST]
         table.play(legal[number * 3 % len(legal)])
 
 
@@ -87,7 +87,7 @@ def test_the_average_is_that_of_all_worlds():
     """Against the plain sum over the listed deals, solved one by one."""
     table = table_after(12, 9)
     view = table.view()
-    s, me, actions = view.record, view.seat, np.array(view.actions, np.int64)
+    s, me, actions = view.record, view.seat, np.array(view.legal_actions(), np.int64)
     *_, average = averaging_steps(s, me, actions, step=37)
     total = average.possible
     assert average.done == total > 37
@@ -108,7 +108,7 @@ def test_the_average_is_that_of_all_worlds():
 
 def test_parts_add_up_in_any_order():
     view = table_after(12, 4).view()
-    s, me, actions = view.record, view.seat, np.array(view.actions, np.int64)
+    s, me, actions = view.record, view.seat, np.array(view.legal_actions(), np.int64)
     *_, whole = averaging_steps(s, me, actions)
     pieces = new_average(s, me, actions)
     for begin in reversed(range(0, whole.worlds, 100)):
@@ -120,7 +120,7 @@ def test_parts_add_up_in_any_order():
 def test_pimc_estimates_the_same_averages():
     """Worlds drawn at random: within five standard errors, which fails once in a million."""
     view = table_after(8, 2).view()
-    s, me, actions = view.record, view.seat, np.array(view.actions, np.int64)
+    s, me, actions = view.record, view.seat, np.array(view.legal_actions(), np.int64)
     *_, average = averaging_steps(s, me, actions)
     rng, memory, values = stream(5), new_memory(8), np.zeros(len(actions), np.int64)
     worlds, sums = 4000, np.zeros(len(actions))
@@ -166,9 +166,9 @@ def test_it_decides_legally_and_explains_the_same(options):
     exact = 0
     while not table.over:
         decision = table.ask(player, explain=True)
-        assert decision.action in table.legal()
+        assert decision.action in table.legal_actions()
         assert decision.action == table.ask(player).action
-        if table.state.phase == TRICKS and len(table.legal()) > 1:
+        if table.state.phase == TRICKS and len(table.legal_actions()) > 1:
             counts = decision.counts
             assert counts["worlds"] == min(counts["possible"], int(0.02 / COSTS[table.state.plays // 4]))
             assert ("all" in decision.reasons[0].split()) == (counts["worlds"] == counts["possible"])

@@ -20,7 +20,7 @@ def late_tables(games=12, plays=12):
     for seed in range(games):
         table = game.deal(seed=seed)
         while not table.over:
-            if table.state.phase == TRICKS and len(table.legal()) > 1 and table.state.plays >= plays:
+            if table.state.phase == TRICKS and len(table.legal_actions()) > 1 and table.state.plays >= plays:
                 yield table
             table.play(table.ask(rules).action)
 
@@ -77,7 +77,7 @@ def test_looking_ahead_to_the_end_is_brute_force():
     """All deals that are possible, by what the others did: it is the best strategy against the rules."""
     tested = 0
     for view, found in compared("open=0,ahead=5"):
-        for i, action in enumerate(view.actions):
+        for i, action in enumerate(view.legal_actions()):
             starts = [played_on(s, action, view.seat) for s in found.belief.states]
             best = best_mean(starts, found.belief.weights, view.seat)
             assert found.of(i).mean(i) == pytest.approx(best)
@@ -88,7 +88,7 @@ def test_looking_ahead_to_the_end_is_brute_force():
 def test_without_looking_ahead_the_rules_finish():
     for view, found in compared("open=0", games=4, plays=10):
         for w, start in enumerate(found.belief.states):
-            for i, action in enumerate(view.actions):
+            for i, action in enumerate(view.legal_actions()):
                 s = played_on(start, action, view.seat)
                 while s.phase != FINISHED:
                     offered = legal_of(s)
@@ -100,7 +100,7 @@ def test_open_cards_have_their_share_of_the_judgement():
     rows = zip(*(compared(f"open={share}", games=6) for share in (0, 0.25, 1)), strict=True)
     memory, differ = new_memory(0), 0
     for (view, played), (_, mixed), (_, solved) in rows:
-        actions, values = np.array(view.actions), np.empty(len(view.actions))
+        actions, values = np.array(view.legal_actions()), np.empty(len(view.legal_actions()))
         for w, world in enumerate(played.belief.states):
             solve_moves(world, actions, len(actions), WIN, memory, values)
             assert solved.payoffs[:, w] == pytest.approx(values * stake_of(world, view.seat))

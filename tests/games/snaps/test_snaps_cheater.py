@@ -60,10 +60,10 @@ def test_it_doubles_exactly_when_its_side_wins():
         while table.state.phase != TRICKS:
             wins = (solve(table.state, WIN, new_memory(0)) > 0) == (side(table.state, table.turn) == 0)
             action = table.ask(player, explain=True).action
-            may = len(table.legal()) > 1
+            may = len(table.legal_actions()) > 1
             assert (action != PASS) == (may and wins)
             seen.add(action)
-            table.play(table.legal()[-1])
+            table.play(table.legal_actions()[-1])
     assert seen == {PASS, KONTRA, REKONTRA}
 
 
@@ -73,12 +73,12 @@ def test_it_explains_the_values_and_the_line_of_play():
     while not table.over:
         decision = table.ask(player, explain=True)
         assert decision.action == table.ask(player).action
-        if table.state.phase == TRICKS and len(table.legal()) > 1:
+        if table.state.phase == TRICKS and len(table.legal_actions()) > 1:
             assert decision.value == max(a.value for a in decision.alternatives)
-            assert decision.line[0] == f"{table.turn}:{table.text(decision.action)}"
+            assert decision.line[0] == f"{table.turn}:{table.action_name(decision.action)}"
             assert decision.line[-1] == ("the chooser's side wins" if decision_wins(table, decision) else LOST)
         table.play(decision.action)
-    assert DOST in table.actions or table.state.ending == 0
+    assert DOST in table.history or table.state.ending == 0
 
 
 LOST = "the chooser's opponents win"

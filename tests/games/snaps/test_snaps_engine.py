@@ -98,9 +98,9 @@ def test_play_goes_round_the_table_by_the_direction():
 def test_only_opponents_may_say_kontra_and_only_once():
     table = table_with(SHARED, "aA", passes=False)
     assert table.turn == 3
-    assert [table.text(a) for a in table.legal()] == ["pass", "kontra"]
+    assert [table.action_name(a) for a in table.legal_actions()] == ["pass", "kontra"]
     table.play("pass")
-    assert [table.text(a) for a in table.legal()] == ["pass"], "seat 2 holds the named card"
+    assert [table.action_name(a) for a in table.legal_actions()] == ["pass"], "seat 2 holds the named card"
     table.play("pass")
     table.play("kontra")
     assert table.state.phase == TRICKS
@@ -113,7 +113,7 @@ def test_rekontra_is_asked_of_all_and_allowed_to_the_choosers_side():
     table = table_with(SHARED, "aA", passes=False, rekontra=True)
     table.play("kontra")
     assert table.turn == 0
-    assert [table.text(a) for a in table.legal()] == ["pass", "rekontra"]
+    assert [table.action_name(a) for a in table.legal_actions()] == ["pass", "rekontra"]
     table.play("pass")
     assert table.turn == 2, "seat 3, who said kontra, is not asked"
     table.play("rekontra")
@@ -134,21 +134,21 @@ def test_the_chooser_sees_only_his_first_cards():
     assert count(table.view(0).record.hands[0]) == 2
     assert count(table.view(1).record.hands[1]) == 6
     assert table.view(1).record.seen_first == 0
-    table.play(table.legal()[0])
+    table.play(table.legal_actions()[0])
     assert count(table.view(0).record.hands[0]) == 6
 
 
 def test_marriages_are_announced_by_leaders_and_prove_the_other_card():
     table = table_with(["hK hO lA l10 lK l9", "hA h10 hU h9 lO lU", "aA a10 aK bA b10 bK", "aO aU a9 bO bU b9"], "hA")
-    assert [table.text(a) for a in table.legal()[6:]] == ["hO for 40", "hK for 40"]
+    assert [table.action_name(a) for a in table.legal_actions()[6:]] == ["hO for 40", "hK for 40"]
     table.play("hK for 40")
     assert table.state.bonus[0] == 40
     assert total_with(table.state, 0, 1, 0) == 0, "not before the side has a trick"
     assert table.view(2).record.shows[0] == 1 << CODES["hO"]
-    assert [table.text(a) for a in table.legal()] == ["a9", "aU", "aO", "b9", "bU", "bO"]
+    assert [table.action_name(a) for a in table.legal_actions()] == ["a9", "aU", "aO", "b9", "bU", "bO"]
     table.play("a9")
     table.play("aK")
-    assert [table.text(a) for a in table.legal()] == ["h10", "hA"], "seat 1 must beat the king"
+    assert [table.action_name(a) for a in table.legal_actions()] == ["h10", "hA"], "seat 1 must beat the king"
     table.play("hA")
     assert table.state.points[1] == 11 + 4 + 4
     assert total_with(table.state, 0, 1, 0) == 19 + 40, "the partner's trick makes it count"
@@ -165,16 +165,20 @@ def test_claims():
         for move in ("bA", "lO", "lK", "b9"):
             if table.turn == 0:
                 move = "hK"
-            table.play(move if move in [table.text(a) for a in table.legal()] else table.legal()[0])
+            table.play(
+                move if move in [table.action_name(a) for a in table.legal_actions()] else table.legal_actions()[0]
+            )
         return table
 
     table = after_two_tricks()
-    assert "dost" not in [table.text(a) for a in table.legal()], "nobody is offered what he knows to be false"
+    assert "dost" not in [table.action_name(a) for a in table.legal_actions()], (
+        "nobody is offered what he knows to be false"
+    )
     while not table.over and total_with(table.state, 0, 2, 0) < 66:
-        table.play(table.legal()[-1] if table.turn in (0, 2) else table.legal()[0])
+        table.play(table.legal_actions()[-1] if table.turn in (0, 2) else table.legal_actions()[0])
     assert not table.over
     while side(table.state, table.turn) != 0:
-        table.play(table.legal()[0])
+        table.play(table.legal_actions()[0])
     table.play("dost")
     assert table.state.ending == CLAIM
     assert table.payoffs() == [1, -1, 1, -1]
@@ -210,7 +214,7 @@ def test_a_claim_in_the_same_breath_as_a_marriage():
     for strict in (False, True):
         table = table_with(hands, "hA", strict_claim=strict)
         table.state.points[0], table.state.tricks[0] = 30, 1
-        names = [table.text(a) for a in table.legal()]
+        names = [table.action_name(a) for a in table.legal_actions()]
         assert ("hK for 40 and dost" in names) is not strict
         if not strict:
             table.play("hK for 40 and dost")
@@ -265,7 +269,7 @@ def test_duties_and_tricks_agree_with_a_plain_reading():
         trump, trick, leader, points = int(table.state.named) // 6, [], 0, np.zeros(4, int)
         while not table.over:
             hand = {(c // 6, c % 6) for c in range(CARDS) if int(table.state.hands[table.turn]) >> c & 1}
-            cards = [a for a in table.legal() if a < CARDS]
+            cards = [a for a in table.legal_actions() if a < CARDS]
             assert {(c // 6, c % 6) for c in cards} == duty(hand, trick, trump)
             assert table.turn == (leader - len(trick)) % 4
             card = int(rng.choice(cards))
@@ -286,7 +290,7 @@ def test_what_is_public_is_true():
         for seed in range(60):
             table = Table(game, seed)
             while not table.over:
-                table.play(int(rng.choice(table.legal())))
+                table.play(int(rng.choice(table.legal_actions())))
                 s = table.state
                 if not table.over:
                     assert not np.any(s.hands & s.lacks)
@@ -296,7 +300,7 @@ def test_what_is_public_is_true():
 def test_the_last_trick_decides_without_a_claim():
     table = table_with(ONE_SUIT_EACH, "h9", claim="manual")
     while not table.over:
-        table.play(next(a for a in table.legal() if a < CARDS))
+        table.play(next(a for a in table.legal_actions() if a < CARDS))
     assert (table.state.ending, table.state.winner) == (LAST_TRICK, 0)
     assert table.payoffs() == [3, -1, -1, -1], "alone against three"
 
@@ -306,6 +310,6 @@ def test_the_stakes(kontra, expected):
     table = table_with(ONE_SUIT_EACH, "h9", passes=False, schwarz=True)
     table.play("kontra" if kontra else "pass")
     while not table.over:
-        names = [table.text(a) for a in table.legal()]
+        names = [table.action_name(a) for a in table.legal_actions()]
         table.play("pass" if "pass" in names else "dost" if "dost" in names else names[0])
     assert table.payoffs() == expected, "no trick for the losers"

@@ -53,7 +53,7 @@ def low_leads_from_an_ace(records):
         for action in record.actions:
             s = table.state
             side = s.phase == TRICKS and s.plays % 4 == 0 and action < CARDS and action // RANKS != s.named // RANKS
-            if record.agents[table.turn] == HABIT and side and action % RANKS < 2 and len(table.legal()) > 1:
+            if record.agents[table.turn] == HABIT and side and action % RANKS < 2 and len(table.legal_actions()) > 1:
                 ace = action // RANKS * RANKS + ACE
                 leads += 1
                 held += int(s.hands[table.turn]) >> ace & 1
@@ -72,7 +72,7 @@ def test_counts_are_those_of_the_games(records, gathered):
     assert held / free > 0.5, "the habit: it leads low from an ace"
     rules = gathered.opponents["rules"]
     assert rules.held[low, ACE_AT] / rules.free[low, ACE_AT] < 0.2
-    decisions = sum(len(table.legal()) > 1 for record in records for table in walk(record))
+    decisions = sum(len(table.legal_actions()) > 1 for record in records for table in walk(record))
     assert seen.moves.sum() + rules.moves.sum() == decisions
 
 

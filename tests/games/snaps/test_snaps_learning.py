@@ -301,7 +301,7 @@ def test_records_come_back_as_samples():
     for g in range(4):
         table = game.deal(seed=derive(3, 10 + g))
         for action in records[g][records[g] >= 0].tolist():
-            actions, seat = table.legal(), table.turn
+            actions, seat = table.legal_actions(), table.turn
             if len(actions) > 1:
                 view = table.view().record
                 np.testing.assert_array_equal(inputs[at], encoded(view, seat))
@@ -371,7 +371,7 @@ def test_only_the_teacher_is_learned_from(tmp_path):
         for record in records:
             table = record.replay(0)
             for action in record.actions:
-                if seats >> table.turn & 1 and len(table.legal()) > 1:
+                if seats >> table.turn & 1 and len(table.legal_actions()) > 1:
                     view = table.view().record
                     np.testing.assert_array_equal(inputs[at], encoded(view, table.turn))
                     assert chosen[at] == slots(view, table.turn, [action])[0]
@@ -405,7 +405,7 @@ def test_imitation_learns_from_saved_games(tmp_path, monkeypatch, capsys):
         table.ask(pupil).action == action
         for record in fresh
         for table, action in zip(replayed(record), record.actions)
-        if len(table.legal()) > 1
+        if len(table.legal_actions()) > 1
     ]
     assert len(same) > 150
     assert np.mean(same) > 0.7, "a guess is right in a third of the decisions"
@@ -428,7 +428,7 @@ def test_statistics_of_saved_games(tmp_path):
     of_a_person = [dataclasses.replace(record, agents=["person", *["rules"] * 3]) for record in records]
     one_seat = LEARNERS["statistics"].from_records(game, 1, of_a_person, None)
     one_seat.learn(one_seat.step)
-    decisions = [table.turn for record in records for table in replayed(record) if len(table.legal()) > 1]
+    decisions = [table.turn for record in records for table in replayed(record) if len(table.legal_actions()) > 1]
     assert saved.counts.sum() == len(decisions)
     assert one_seat.counts.sum() == decisions.count(0)
     assert (one_seat.counts <= saved.counts).all()
@@ -619,10 +619,10 @@ def test_explanations_give_values_and_what_they_hang_on(name):
     while not table.over:
         decision = table.ask(agent, explain=True)
         assert decision.action == table.ask(agent).action
-        if len(table.legal()) > 1:
+        if len(table.legal_actions()) > 1:
             values = {alternative.action: alternative.value for alternative in decision.alternatives}
             chances = {alternative.action: alternative.chance for alternative in decision.alternatives}
-            assert sorted(values) == table.legal()
+            assert sorted(values) == table.legal_actions()
             assert "estimates of a network" in decision.reasons[-1]
             if name == "imitation":  # it says how likely its teacher would play so, and nothing of payoffs
                 assert sum(chances.values()) == pytest.approx(1.0)

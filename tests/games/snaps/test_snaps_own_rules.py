@@ -98,7 +98,7 @@ def positions(games, options=None):
     for seed in range(games):
         table = game.deal(seed=seed)
         while not table.over:
-            if table.state.phase == TRICKS and len(table.legal()) > 1:
+            if table.state.phase == TRICKS and len(table.legal_actions()) > 1:
                 yield table
             table.play(table.ask(agent).action)
 
@@ -123,7 +123,7 @@ def test_a_line_plays_what_its_words_say():
         exact_chances(table.view(seat).record, seat, chances)
         trump = int(s.named) // RANKS
         after = (seat + int(s.direction)) % SEATS
-        cards = [a for a in table.legal() if a < CARDS and a // RANKS != trump and VALUES[a] >= 3]
+        cards = [a for a in table.legal_actions() if a < CARDS and a // RANKS != trump and VALUES[a] >= 3]
         wanted = max(cards, key=lambda card: VALUES[card], default=None)
         decision = table.ask(agent, explain=True)
         assert decision.action == table.ask(agent).action
@@ -150,14 +150,14 @@ def test_chances_decide_what_is_said():
         assert not hand >> table.ask(together).action & 1
         assert "gain is" in table.ask(alone, explain=True).reasons[0]
         table.play(table.ask(together).action)
-        if len(table.legal()) > 1:
-            assert table.text(table.ask(never).action) == "pass"
-            assert table.text(table.ask(always).action) == "kontra"
+        if len(table.legal_actions()) > 1:
+            assert table.action_name(table.ask(never).action) == "pass"
+            assert table.action_name(table.ask(always).action) == "kontra"
             assert "win is" in table.ask(always, explain=True).reasons[0]
 
 
 def test_a_claim_by_chance():
     bold = hh.agent("snaps", "own_rules:dost when enough >= 0%")
-    claimed = [table.ask(bold).action for table in positions(30) if DOST in table.legal()]
+    claimed = [table.ask(bold).action for table in positions(30) if DOST in table.legal_actions()]
     assert claimed
     assert all(action >= 48 for action in claimed)

@@ -25,7 +25,7 @@ def tables(games=6, every=4, **options):
     for seed in range(games):
         table = game.deal(seed=seed)
         while not table.over:
-            if table.state.phase == TRICKS and len(table.legal()) > 1 and len(table.actions) % every == 0:
+            if table.state.phase == TRICKS and len(table.legal_actions()) > 1 and len(table.history) % every == 0:
                 yield table
             table.play(table.ask(rules).action)
 
@@ -45,7 +45,7 @@ def test_every_world_is_solved_and_played_out():
     """The mean of both, in what the deal pays: doubled by kontra, threefold for a chooser alone."""
     for table in tables(games=3):
         view = table.view()
-        game, actions = view.game, np.array(view.actions)
+        game, actions = view.game, np.array(view.legal_actions())
         hands, _ = imagine(BY_COUNTING, view.record, view.seat, 6, stream(2))
         values = np.empty((len(hands), len(actions)))
         judge(view.record, view.seat, actions, hands, stream(3), values)

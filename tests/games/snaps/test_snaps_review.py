@@ -18,7 +18,9 @@ def late_position(seed):
     """Before the fourth trick, where few deals are possible."""
     table = hh.game("snaps").deal(seed=seed)
     agent = hh.agent("snaps", "random")
-    while not table.over and not (table.state.phase == TRICKS and table.state.plays >= 12 and len(table.legal()) > 1):
+    while not table.over and not (
+        table.state.phase == TRICKS and table.state.plays >= 12 and len(table.legal_actions()) > 1
+    ):
         table.play(table.ask(agent).action)
     return table
 
@@ -38,7 +40,7 @@ def test_shares_are_counted_deal_by_deal():
         if len(worlds) != belief.count() or len(worlds) > 400:
             continue
         compared += 1
-        actions = np.array(view.actions, np.int64)
+        actions = np.array(view.legal_actions(), np.int64)
         state = new_records(table.game.rules.state, 1)
         won = np.zeros(len(actions))
         for hands in worlds:
@@ -46,7 +48,7 @@ def test_shares_are_counted_deal_by_deal():
             values = np.zeros(len(actions))
             solve_moves(state[0], actions, len(actions), WIN, new_memory(int(view.record.plays)), values)
             won += values > 0
-        np.testing.assert_allclose(shares(view, view.actions), won / len(worlds))
+        np.testing.assert_allclose(shares(view, view.legal_actions()), won / len(worlds))
         few = np.zeros(len(actions), np.int64)
         assert count_wins(view.record, view.seat, actions, 10, view.stream(), few) == min(10, len(worlds))
     assert compared >= 4
@@ -100,4 +102,4 @@ def test_kontra_has_no_shares():
     table = hh.game("snaps").deal(seed=2)
     table.play("name hA")
     view = table.view()
-    assert shares(view, view.actions) == []
+    assert shares(view, view.legal_actions()) == []

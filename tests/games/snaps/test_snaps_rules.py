@@ -190,7 +190,7 @@ def decisions_in(games, name="rules", seed=0):
         table = Table(hh.game("snaps", **random_options(random)), seed + number)
         agents = [agent_called(str(random.choice([name, "random"]))) for _ in range(SEATS)]
         while not table.over:
-            yield table, np.array(table.legal(), np.int64)
+            yield table, np.array(table.legal_actions(), np.int64)
             table.play(table.ask(agents[table.turn]).action)
 
 

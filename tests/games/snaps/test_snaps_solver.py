@@ -133,7 +133,7 @@ def test_the_discussion_of_kontra_is_the_position_before_the_first_lead():
     memory = new_memory(0)
     before = solve(table.state, WIN, memory), solve(table.state, POINTS, memory)
     while table.state.phase != TRICKS:
-        table.play(table.legal()[-1])
+        table.play(table.legal_actions()[-1])
         assert (solve(table.state, WIN, memory), solve(table.state, POINTS, memory)) == before
 
 

@@ -9,4 +9,4 @@ class Careful(Agent):
     name = "careful"
 
     def decide(self, view):
-        return Decision(int(view.actions[-1]), reasons=["the last move of a list is the careful one"])
+        return Decision(int(view.legal_actions()[-1]), reasons=["the last move of a list is the careful one"])

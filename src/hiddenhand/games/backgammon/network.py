@@ -224,9 +224,9 @@ def reasons(view: View, action: int, parameters: np.record) -> Decision:
     network = np.ascontiguousarray(parameters.network)
     paths = new_paths(int(hidden_units(network)))
     best_turn(view.record, network, paths, True)
-    worth = {each: 2.0 * float(paths.worth[i]) - 1.0 for i, each in enumerate(view.actions)}
+    worth = {each: 2.0 * float(paths.worth[i]) - 1.0 for i, each in enumerate(view.legal_actions())}
     value = max(worth.values())
-    text = view.text(action)
+    text = view.action_name(action)
     headline = Text(
         "{move} is part of the best way to play these dice: I then win {share:.1%} of the games.",
         move=text,
@@ -237,7 +237,7 @@ def reasons(view: View, action: int, parameters: np.record) -> Decision:
     if others:
         next_best, other = others[-1]
         sentences.append(
-            Text("With {move} I would win {share:.1%}.", move=view.text(other), share=(next_best + 1) / 2)
+            Text("With {move} I would win {share:.1%}.", move=view.action_name(other), share=(next_best + 1) / 2)
         )
     elif len(worth) > 1:
         sentences.append(Text("Every move is part of a way to the same position."))
@@ -248,6 +248,6 @@ def reasons(view: View, action: int, parameters: np.record) -> Decision:
         action=action,
         text=text,
         value=value,
-        alternatives=[Alternative(each, view.text(each), w) for each, w in worth.items()],
+        alternatives=[Alternative(each, view.action_name(each), w) for each, w in worth.items()],
         reasons=sentences,
     )

@@ -99,7 +99,7 @@ def why_by_price(view: View, action: int, parameters: np.record) -> list[str]:
         if action == STOP:
             return [Text("There is nothing to be had but Coppers and Curses, which I do not want.")]
         cost = int(COST[action - CHOOSE])
-        equals = [a for a in view.actions if is_wanted(a) and COST[a - CHOOSE] == cost]
+        equals = [a for a in view.legal_actions() if is_wanted(a) and COST[a - CHOOSE] == cost]
         if not equals:
             return [Text("Only Coppers and Curses can be had, and {card} is the lesser evil.", card=name)]
         if len(equals) == 1:

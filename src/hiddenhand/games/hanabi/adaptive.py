@@ -489,7 +489,7 @@ def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     """Whom it takes the others for, and the reasons of the kind that it plays as."""
     v, me = view.record, view.seat
     memory = new_records(MEMORY, 1)[0]
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     adaptive.rule(v, me, actions, memory, parameters, view.stream())  # what it remembers is how it judges the others
     undecided = unsure(v, me, memory)
     kind = int(best_kind(v, me, memory, parameters.values))

@@ -75,7 +75,7 @@ def cheater(state, seat, actions, memory, parameters, rng):
 @cheater.explains
 def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     s, me = view.truth, view.seat
-    _, fired = cheat(s, me, np.array(view.actions, np.int64), view.stream())
+    _, fired = cheat(s, me, np.array(view.legal_actions(), np.int64), view.stream())
     looked = Text("It looked at its hand: {hand}.", hand=hand_names(s, me))
     if fired == 1:
         slots = slots_of(s, me, playable_cards(s))
@@ -223,7 +223,7 @@ def why_discard(fired: int, card: str) -> str:
 @smart_cheater.explains
 def smart_reasons(view: View, action: int, parameters: np.record) -> list[str]:
     s, me = view.truth, view.seat
-    _, fired = cheat_smartly(s, me, np.array(view.actions, np.int64), view.stream())
+    _, fired = cheat_smartly(s, me, np.array(view.legal_actions(), np.int64), view.stream())
     sentences: list[str] = [Text("It looked at its hand: {hand}.", hand=hand_names(s, me))]
     if fired == 2:
         following = avalanche(s, me, int(s.hands[me, action]))

@@ -65,7 +65,7 @@ def inclined(view, seat, actions, memory, parameters, rng):
 @inclined.explains
 def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
-    _, module, most = choose(v, me, np.array(view.actions, np.int64), parameters, view.stream())
+    _, module, most = choose(v, me, np.array(view.legal_actions(), np.int64), parameters, view.stream())
     asked = Text("{chance:.0%}, and it asks for {least:.0%}", chance=most, least=float(parameters.risk_aversion))
     if module == HINTS:
         often = float(parameters.communicativeness)

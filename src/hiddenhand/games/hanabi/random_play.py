@@ -77,15 +77,15 @@ SORTS: tuple[str, ...] = (Text("play"), Text("discard"), Text("hint"))
 
 @erratic.explains
 def reasons(view: View, action: int, parameters: np.record) -> list[str]:
-    _, sort = draw_erratically(np.array(view.actions, np.int64), view.stream())
-    counts = [sum(sort_of(other) == each for other in view.actions) for each in range(3)]
+    _, sort = draw_erratically(np.array(view.legal_actions(), np.int64), view.stream())
+    counts = [sum(sort_of(other) == each for other in view.legal_actions()) for each in range(3)]
     choice = listed(Text("{what} ({n})", what=SORTS[each], n=n) for each, n in enumerate(counts) if n)
     return [
         Text("The sorts of legal actions, and how many there are: {choice}.", choice=choice),
         Text(
             "First {sort} was drawn, each sort being equally likely, then {move}.",
             sort=SORTS[sort],
-            move=view.text(action),
+            move=view.action_name(action),
         ),
     ]
 
@@ -177,7 +177,7 @@ def stopped_clock(view, seat, actions, memory, parameters, rng):
 @stopped_clock.explains
 def safe_reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
-    _, sort = draw_safely(v, me, np.array(view.actions, np.int64), view.stream())
+    _, sort = draw_safely(v, me, np.array(view.legal_actions(), np.int64), view.stream())
     sorts = possible_sorts(v, me)
     possible = [SORTS[each] for each in range(3) if sorts >> each & 1]
     lot = Text("Of what costs no life, it could only {sort}.", sort=SORTS[sort])

@@ -430,7 +430,7 @@ def reasons(view: View, action: int, parameters: np.record) -> list[str]:
         ),
     ]
     if choice[HINT_ACTION] >= 0:
-        acts[DO_HINT] = view.text(int(choice[HINT_ACTION]))
+        acts[DO_HINT] = view.action_name(int(choice[HINT_ACTION]))
         sentences.append(
             Text(
                 "My best hint: {act}, worth {value:+.2f} by what I have learned.",

@@ -148,7 +148,7 @@ PASS = Text("Module 6, pass: with all tokens there it may not discard, so it giv
 def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     v, me = view.record, view.seat
     letter = bool(parameters.reading == PUBLISHED)
-    _, module = choose(v, me, np.array(view.actions, np.int64), letter, view.stream())
+    _, module = choose(v, me, np.array(view.legal_actions(), np.int64), letter, view.stream())
     if module == PLAYS:
         sure = sure_slots(v, me, unseen_by(v, me, me), playable_cards(v))
         play = Text("Module 1, sure play: whatever card {n} can still be, it is playable.", n=action + 1)

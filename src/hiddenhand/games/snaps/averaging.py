@@ -237,8 +237,8 @@ def averaging(view, seat, actions, memory, parameters, rng):
 
 @averaging.explains
 def reasons(view: View, action: int, parameters: np.record) -> list[str] | Decision:
-    if len(view.actions) == 1:
-        return [Text("{move} is the only legal move.", move=view.text(action))]
+    if len(view.legal_actions()) == 1:
+        return [Text("{move} is the only legal move.", move=view.action_name(action))]
     seconds = float(parameters.time)
     if view.record.phase == CHOOSING:
         return about_name(view, action, seconds)
@@ -254,13 +254,15 @@ def averaged(view: View, actions: list[int], deals: int) -> Average:
 
 
 def about_move(view: View, action: int, deals: int) -> Decision:
-    average = averaged(view, view.actions, deals)
+    average = averaged(view, view.legal_actions(), deals)
     unit = int(stake_of(view.record, view.seat))
     alternatives = [
-        Alternative(a, view.text(a), mean * unit, Text("wins {share:.1%} of the deals", share=won / average.done))
-        for a, mean, won in zip(view.actions, average.means, average.won.tolist())
+        Alternative(
+            a, view.action_name(a), mean * unit, Text("wins {share:.1%} of the deals", share=won / average.done)
+        )
+        for a, mean, won in zip(view.legal_actions(), average.means, average.won.tolist())
     ]
-    chosen = alternatives[view.actions.index(action)]
+    chosen = alternatives[view.legal_actions().index(action)]
     decision = Decision(action, chosen.text, chosen.value, alternatives)
     decision.reasons = [told_deals(average), compared(chosen, alternatives)]
     return with_belief(view, decision, average)
@@ -269,8 +271,10 @@ def about_move(view: View, action: int, deals: int) -> Decision:
 def about_double(view: View, action: int, deals: int) -> Decision:
     average = averaged(view, [], deals)
     mean = average.means[0] * int(stake_of(view.record, view.seat))
-    alternatives = [Alternative(a, view.text(a), mean if a == PASS else 2 * mean) for a in view.actions]
-    decision = Decision(action, view.text(action), mean if action == PASS else 2 * mean, alternatives)
+    alternatives = [
+        Alternative(a, view.action_name(a), mean if a == PASS else 2 * mean) for a in view.legal_actions()
+    ]
+    decision = Decision(action, view.action_name(action), mean if action == PASS else 2 * mean, alternatives)
     decision.reasons = [
         told_deals(average),
         Text(
@@ -285,13 +289,15 @@ def about_double(view: View, action: int, deals: int) -> Decision:
 
 def about_name(view: View, action: int, seconds: float) -> Decision:
     cards, totals = np.empty(CARDS, np.int64), np.empty(CARDS)
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     n, deals = name_values(view.record, view.seat, actions, seconds, view.stream(), cards, totals)
     hand = int(view.record.hands[view.seat])
-    alternatives = [Alternative(card, view.text(card), note=Text("not considered")) for card in view.actions]
+    alternatives = [
+        Alternative(card, view.action_name(card), note=Text("not considered")) for card in view.legal_actions()
+    ]
     for card, total in zip(cards[:n].tolist(), totals[:n].tolist()):
         note = Text("alone against three") if hand >> card & 1 else ""
-        alternatives[card] = Alternative(card, view.text(card), total / deals, note)
+        alternatives[card] = Alternative(card, view.action_name(card), total / deals, note)
     chosen = alternatives[action]
     return Decision(
         action,

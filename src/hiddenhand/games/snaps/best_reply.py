@@ -140,8 +140,8 @@ class BestReply(BlueprintSearch):
 
     def compared_moves(self, view: View, own: int) -> Array:
         found = np.zeros(CARDS, np.int64)
-        n = candidates(view.record, view.seat, np.array(view.actions, np.int64), found)
-        return np.flatnonzero(np.isin(view.actions, found[:n]))
+        n = candidates(view.record, view.seat, np.array(view.legal_actions(), np.int64), found)
+        return np.flatnonzero(np.isin(view.legal_actions(), found[:n]))
 
     def trials_of_round(self, rounds: int, moves: int) -> int:
         return max(FEWEST, self.worlds // rounds)
@@ -150,17 +150,17 @@ class BestReply(BlueprintSearch):
         return self.doubt if view.record.phase == TRICKS else self.before
 
     def decide(self, view: View) -> Decision:
-        return Decision(view.actions[self.compare(view).best if len(view.actions) > 1 else 0])
+        return Decision(view.legal_actions()[self.compare(view).best if len(view.legal_actions()) > 1 else 0])
 
     def explain(self, view: View) -> Decision:
         """The decision with all that led to it: the same worlds are imagined again."""
         result = self.compare(view)
         decision = self.decision_from(view, result)
-        if len(view.actions) == 1:
+        if len(view.legal_actions()) == 1:
             decision.reasons = [Text("{move} is the only legal move.", move=decision.text)]
             return decision
         belief = belief_of(view, "weighted", self.particles, self.noise)
-        usual, samples = view.actions[result.own], sampled_deals(view, result)
+        usual, samples = view.legal_actions()[result.own], sampled_deals(view, result)
         return decision_by_samples(view, decision.action, usual, samples, belief, result.bound)
 
 
@@ -171,4 +171,4 @@ def sampled_deals(view: View, result: RolloutComparison) -> SampledDeals:
     values = np.where(np.arange(n) < last.trials[:, None], last.payoffs[:, :n], -np.inf)
     hands = last.belief.states["hands"][last.worlds].astype(np.int64)
     shares = np.full(n, 1.0 / n) if last.shares is None else last.shares
-    return SampledDeals([view.actions[i] for i in tried], values[tried].T, hands, shares)
+    return SampledDeals([view.legal_actions()[i] for i in tried], values[tried].T, hands, shares)

@@ -120,9 +120,9 @@ def perfect_action(s, seat, actions):
 @cheater.explains
 def reasons(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     s, seat = view.truth, view.seat
-    if len(view.actions) == 1:
-        return [Text("{move} is the only legal move.", move=view.text(action))]
-    actions = np.array(view.actions, np.int64)
+    if len(view.legal_actions()) == 1:
+        return [Text("{move} is the only legal move.", move=view.action_name(action))]
+    actions = np.array(view.legal_actions(), np.int64)
     if s.phase == CHOOSING:
         return about_name(view, s, action)
     if s.phase != TRICKS:
@@ -131,11 +131,11 @@ def reasons(view: View, action: int, parameters: np.record) -> list[str] | Decis
     judge_moves(s, actions, values, margins)
     unit = stake_unit(s, seat)
     best = int(values.max())
-    decision = Decision(action, view.text(action), float(best * unit))
+    decision = Decision(action, view.action_name(action), float(best * unit))
     several = int((values == best).sum()) > 1
-    for i, a in enumerate(view.actions):
+    for i, a in enumerate(view.legal_actions()):
         note = margin_text(int(margins[i])) if several and values[i] == best else ""
-        decision.alternatives.append(Alternative(a, view.text(a), float(values[i] * unit), note))
+        decision.alternatives.append(Alternative(a, view.action_name(a), float(values[i] * unit), note))
     decision.line = expected_line(s)
     decision.reasons = [why_move(values, margins, actions, action), told_line(s, decision.line)]
     return decision
@@ -201,11 +201,11 @@ def about_name(view: View, s: np.record, action: int) -> Decision:
     """What every card would bring if it were named."""
     values, margins = np.zeros((2, CARDS), np.int64)
     judge_names(s, values, margins)
-    decision = Decision(action, view.text(action), float(values[action]))
+    decision = Decision(action, view.action_name(action), float(values[action]))
     for card in range(CARDS):
         holder = next(seat for seat in range(SEATS) if s.hands[seat] & bit(card))
         note = Text("alone against three") if holder == s.chooser else Text("with {who}", who=Seat(holder))
-        decision.alternatives.append(Alternative(card, view.text(card), float(values[card]), note))
+        decision.alternatives.append(Alternative(card, view.action_name(card), float(values[card]), note))
     best = int(values.max())
     same = int((values == best).sum())
     decision.reasons = [
@@ -229,9 +229,9 @@ def about_double(view: View, s: np.record, action: int) -> Decision:
     """Whether its side wins."""
     value = int(solve(s, WIN, new_memory(0)))
     mine = value * stake_unit(s, view.seat) * (1 if side(s, view.seat) == 0 else -1)
-    decision = Decision(action, view.text(action), float(mine if action == PASS else 2 * mine))
+    decision = Decision(action, view.action_name(action), float(mine if action == PASS else 2 * mine))
     decision.alternatives = [
-        Alternative(a, view.text(a), float(mine if a == PASS else 2 * mine)) for a in view.actions
+        Alternative(a, view.action_name(a), float(mine if a == PASS else 2 * mine)) for a in view.legal_actions()
     ]
     decision.reasons = [
         Text("With all cards known, its side wins, so it doubles.")

@@ -76,7 +76,7 @@ class Experienced(Agent):
 
     def weighed(self, view: View) -> tuple[SampledDeals, int]:
         """The worlds with what each action is worth in them, and what the rules would play."""
-        actions = np.array(view.actions, np.int64)
+        actions = np.array(view.legal_actions(), np.int64)
         found = np.empty(CARDS, np.int64)
         found = found[: candidates(view.record, view.seat, actions, found)]
         worlds = int(self.values["worlds"])
@@ -97,16 +97,20 @@ class Experienced(Agent):
         return int(samples.actions[place])
 
     def decide(self, view: View) -> Decision:
-        if len(view.actions) == 1:
-            return Decision(view.actions[0])
+        if len(view.legal_actions()) == 1:
+            return Decision(view.legal_actions()[0])
         return Decision(self.choice(view, *self.weighed(view)))
 
     def explain(self, view: View) -> Decision:
-        if len(view.actions) == 1:
-            only = view.text(view.actions[0])
-            alternatives = [Alternative(view.actions[0], only)]
+        if len(view.legal_actions()) == 1:
+            only = view.action_name(view.legal_actions()[0])
+            alternatives = [Alternative(view.legal_actions()[0], only)]
             return Decision(
-                view.actions[0], only, None, alternatives, reasons=[Text("{move} is the only legal move.", move=only)]
+                view.legal_actions()[0],
+                only,
+                None,
+                alternatives,
+                reasons=[Text("{move} is the only legal move.", move=only)],
             )
         samples, usual = self.weighed(view)
         action = self.choice(view, samples, usual)

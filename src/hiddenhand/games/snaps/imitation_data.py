@@ -56,7 +56,7 @@ def watch(game: Game, teacher: Agent, seed: int, first: int, games: int, until_l
         table = game.deal(seed=derive(seed, first + g))
         while not (table.over or (until_lead and table.state.plays > 0)):
             table.play(table.ask(teacher).action)
-        records[g, : len(table.actions)] = table.actions
+        records[g, : len(table.history)] = table.history
     return records
 
 

@@ -225,21 +225,21 @@ def first_lead(view, seat, actions, memory, parameters, rng):
 
 @first_lead.explains
 def why_this_lead(view: View, action: int, parameters: np.record) -> list[str] | Decision:
-    if not leads_first(view.record, view.seat) or len(view.actions) == 1:
+    if not leads_first(view.record, view.seat) or len(view.legal_actions()) == 1:
         return why_by_rules(view, action, parameters)
     outputs = np.zeros(CARDS)
     card_values(view.record.hands[view.seat], parameters.network, outputs)
     held = (int(view.record.hands[view.seat]) >> np.arange(CARDS)) & 1 == 1
     chances = probabilities(outputs, held)
-    decision = Decision(action, view.text(action))
+    decision = Decision(action, view.action_name(action))
     decision.alternatives = [
-        Alternative(a, view.text(a), chance=float(chances[a % CARDS]) if a < MARRIAGE_AND_CLAIM else None)
-        for a in view.actions
+        Alternative(a, view.action_name(a), chance=float(chances[a % CARDS]) if a < MARRIAGE_AND_CLAIM else None)
+        for a in view.legal_actions()
     ]
     decision.reasons = [
         Text(
             'By the first leads I have watched, my teacher would lead "{move}" with a chance of {value:.0%}.',
-            move=view.text(action % CARDS),
+            move=view.action_name(action % CARDS),
             value=chances[action % CARDS],
         ),
         Text("I see nothing but my six cards: not even which card was named."),

@@ -134,9 +134,9 @@ def reasons(
 
     meaning   turns the outputs for the legal actions into payoffs, or into `chances`
     """
-    inputs, slots = np.zeros(INPUTS), np.zeros(len(view.actions), np.int64)
+    inputs, slots = np.zeros(INPUTS), np.zeros(len(view.legal_actions()), np.int64)
     encode(view.record, view.seat, inputs)
-    slots_of(view.record, view.seat, np.array(view.actions, np.int64), slots)
+    slots_of(view.record, view.seat, np.array(view.legal_actions(), np.int64), slots)
 
     def answer(given: Array) -> Array:
         values = np.zeros(len(slots))

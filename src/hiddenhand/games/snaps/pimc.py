@@ -247,9 +247,9 @@ def pimc(view, seat, actions, memory, parameters, rng):
 @pimc.explains
 def explain(view: View, action: int, parameters: np.record) -> list[str] | Decision:
     """The decision with all that led to it: the same worlds are imagined again."""
-    if len(view.actions) == 1:
-        return [Text("{move} is the only legal move.", move=view.text(action))]
-    actions = np.array(view.actions, np.int64)
+    if len(view.legal_actions()) == 1:
+        return [Text("{move} is the only legal move.", move=view.action_name(action))]
+    actions = np.array(view.legal_actions(), np.int64)
     found = np.empty(CARDS, np.int64)
     found = found[: candidates(view.record, view.seat, actions, found)]
     rng = view.stream()

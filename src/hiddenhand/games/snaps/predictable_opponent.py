@@ -74,7 +74,7 @@ def habit(view, seat, actions, memory, parameters, rng):
 
 @habit.explains
 def why_by_habit(view: View, action: int, parameters: np.record) -> list[str] | Decision:
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     usual = int(rule_action(view.record, view.seat, actions, len(actions)))
     if action == usual:
         return why_by_rules(view, action, parameters)

@@ -56,9 +56,9 @@ def decision_by_samples(
     chosen = samples.actions.index(action)
     return Decision(
         action,
-        view.text(action),
+        view.action_name(action),
         float(means[chosen]),
-        [alternative(view, a, samples) for a in view.actions],
+        [alternative(view, a, samples) for a in view.legal_actions()],
         belief=holder_beliefs(view.record, belief.holders()),
         reasons=[
             compared(view, chosen, samples),
@@ -79,10 +79,10 @@ def sentence(words: str) -> str:
 def alternative(view: View, action: int, samples: SampledDeals) -> Alternative:
     """One legal action with what the worlds say of it."""
     if action not in samples.actions:
-        return Alternative(action, view.text(action), None, Text("not considered"))
+        return Alternative(action, view.action_name(action), None, Text("not considered"))
     i = samples.actions.index(action)
     note = Text("wins {a} of {n} imagined deals", a=samples.won[i], n=samples.trials[i])
-    return Alternative(action, view.text(action), float(samples.means[i]), note)
+    return Alternative(action, view.action_name(action), float(samples.means[i]), note)
 
 
 def compared(view: View, chosen: int, samples: SampledDeals) -> str:
@@ -91,11 +91,11 @@ def compared(view: View, chosen: int, samples: SampledDeals) -> str:
     second = max((i for i in range(len(actions)) if i != chosen), key=lambda i: means[i])
     return Text(
         "{move} wins {a} of {n} imagined deals ({mean:+.2f}); of the others {other} does best: {b} ({second:+.2f}).",
-        move=view.text(actions[chosen]),
+        move=view.action_name(actions[chosen]),
         a=won[chosen],
         n=samples.trials[chosen],
         mean=means[chosen],
-        other=view.text(actions[second]),
+        other=view.action_name(actions[second]),
         b=won[second],
         second=means[second],
     )
@@ -121,7 +121,7 @@ def against_rules(view: View, action: int, usual: int, samples: SampledDeals, do
     return Text(
         "By the rules the move would be {move}; in the same deals my choice gains {gain:+.2f} on "
         "that, with a standard error of {error:.2f} (I ask for {n:g}).",
-        move=view.text(usual),
+        move=view.action_name(usual),
         gain=mean,
         error=error,
         n=doubt,
@@ -143,7 +143,7 @@ def losing_world(view: View, chosen: int, samples: SampledDeals) -> list[str]:
     )
     if not len(better):
         return [Text("It loses, for example, if the others hold: {held}; then every move loses.", held=held)]
-    saviour = view.text(samples.actions[int(action_values[world].argmax())])
+    saviour = view.action_name(samples.actions[int(action_values[world].argmax())])
     return [
         Text("It loses, for example, if the others hold: {held}; then {move} would win.", held=held, move=saviour)
     ]

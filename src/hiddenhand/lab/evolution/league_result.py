@@ -10,10 +10,11 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.evolution.result import OpponentScore, play_command
+from hiddenhand.lab.lab_result import LabResult
 
 
-@dataclass
-class LeagueResult:
+@dataclass(repr=False)
+class LeagueResult(LabResult):
     """The result of a league."""
 
     game: str

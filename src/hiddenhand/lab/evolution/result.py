@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
+import numpy as np
+
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint
 from hiddenhand.lab.evolution.duels import Score
 from hiddenhand.lab.figures import draw_runs
-from hiddenhand.lab.statistics import wilson
+from hiddenhand.lab.lab_result import LabResult
+from hiddenhand.lab.statistics import Aggregate, aggregated, wilson
 from hiddenhand.lab.tables import shortened
 
 
@@ -42,12 +45,14 @@ def score_against(opponent: str, score: Score, games: int) -> OpponentScore:
     }
 
 
+FEWEST_RUNS = 3
+"""From so many runs on something is said of all together."""
 LONGEST_GENOME = 1000
 """Letters of an agent that is shown with its genome."""
 
 
-@dataclass
-class EvolutionResult:
+@dataclass(repr=False)
+class EvolutionResult(LabResult):
     """The result of an evolution."""
 
     game: str
@@ -108,11 +113,13 @@ class EvolutionResult:
             seconds=self.seconds,
         )
         runs = enumerate(self.curves, start=1)
+        together = aggregated(np.array([[curve[-1]] for curve in self.curves])) if count >= FEWEST_RUNS else None
         return Text.joined(
             "\n",
             [
                 evolved,
                 *(Text("  run {number}: {curve}", number=number, curve=curve_text(curve)) for number, curve in runs),
+                *([] if together is None else [aggregate_text(together)]),
                 *(Text("the best of all {wins}", wins=score_text(test)) for test in self.tests),
                 self.genome,
                 Text("saved in {file}; the curves in {figure}", file=self.output, figure=figure_path(self)),
@@ -142,6 +149,13 @@ def curve_text(curve: list[float]) -> str:
     best = max(curve)
     return Text(
         "best {best:.3f} in generation {n}, last {last:.3f}", best=best, n=curve.index(best) + 1, last=curve[-1]
+    )
+
+
+def aggregate_text(together: Aggregate) -> str:
+    return Text(
+        "  all runs in the end: interquartile mean {value:.3f} (95 % interval {low:.3f} to {high:.3f})",
+        **together._asdict(),
     )
 
 

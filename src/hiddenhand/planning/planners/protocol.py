@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hiddenhand.core import html
 from hiddenhand.core.errors import UserError
 from hiddenhand.planning.model.pomdp import Floats, Pomdp
 
@@ -24,7 +25,7 @@ TIE = 1e-9
 MOST_DEPTH = 100_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """What to do with one belief, and what every action is worth, as far as the planner knows."""
 
@@ -41,6 +42,14 @@ class Plan:
     """What the belief is worth, from below and from above, for a planner that does not know exactly."""
     looked_up_by: str = ""
     """The rule by which the plan was looked up; empty if it was computed."""
+
+    def __repr__(self) -> str:
+        ahead = "for ever" if self.depth is None else f"{self.depth} steps ahead"
+        return f"<Plan: action {self.action}, value {self.value:+.4g}, {ahead}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(str(action), f"{value:+.4g}") for action, value in enumerate(self.values) if np.isfinite(value)]
+        return html.fragment(repr(self), html.table(("action", "value"), rows))
 
     @property
     def tied(self) -> bool:

@@ -163,7 +163,7 @@ class PlannerAgent(Agent):
         if key not in self.decided:
             self.decided[key] = self.decider.plan(belief_in(self.world, record), left).action
         action = self.decided[key]
-        return PlanDecision(action, view.text(action))
+        return PlanDecision(action, view.action_name(action))
 
     def explain(self, view: View) -> Decision:
         return self.reasons(view)
@@ -172,9 +172,9 @@ class PlannerAgent(Agent):
         """The decision with everything that can be said about it; `why_not` names an action to compare it with."""
         left = int(view.record.steps - view.record.step)
         decision = self.decider.reasons(belief_in(self.world, view.record), left, why_not)
-        decision.text = view.text(decision.action)
+        decision.text = view.action_name(decision.action)
         for alternative in decision.alternatives:
-            alternative.text = view.text(alternative.action)
+            alternative.text = view.action_name(alternative.action)
         return decision
 
 
@@ -217,7 +217,7 @@ class PointBasedAgent(Agent):
 
     def decide(self, view: View) -> Decision:
         plan = self.plan(belief_in(self.world, view.record))
-        return Decision(plan.action, view.text(plan.action), plan.value)
+        return Decision(plan.action, view.action_name(plan.action), plan.value)
 
     def explain(self, view: View) -> Decision:
         belief = belief_in(self.world, view.record)

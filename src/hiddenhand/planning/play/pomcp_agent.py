@@ -65,7 +65,7 @@ class PomcpAgent(Agent):
         left = int(view.record.steps - view.record.step)
         depth, seed = min(self.depth, left), int(draw(rng))
         estimates = search(self.simulator, particles, self.simulations, depth, seed, guide)
-        texts = {action: view.text(action) for action in view.actions}
+        texts = {action: view.action_name(action) for action in view.legal_actions()}
         return Decision(
             estimates.action,
             texts[estimates.action],

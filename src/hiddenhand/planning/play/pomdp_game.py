@@ -70,7 +70,7 @@ class ModelPlannerAgent(Agent):
 
     def decide(self, view: View) -> Decision:
         plan = self.plan(view)
-        return Decision(plan.action, view.text(plan.action), plan.value)
+        return Decision(plan.action, view.action_name(plan.action), plan.value)
 
     def explain(self, view: View) -> Decision:
         return told(self.model, np.array(view.record.belief), self.plan(view))

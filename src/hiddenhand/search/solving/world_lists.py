@@ -454,8 +454,8 @@ def private_places(game: Game) -> np.ndarray[Any, Any]:
     names, state = game.extra(PrivateFields, PrivateFields(())).names, game.rules.state
     places: list[list[int]] = [[] for _ in range(game.players)]
     for name in names:
-        kind, offset = (state.fields or {})[name][:2]
-        size = kind.itemsize // game.players
+        offset = state.fields[name][1]  # type: ignore[index]
+        size = state[name].itemsize // game.players
         for seat in range(game.players):
             places[seat] += range(offset + seat * size, offset + (seat + 1) * size)
     return np.array(places, np.int64)
@@ -618,7 +618,8 @@ class Worlds:
         pairs[:, other] = self.finals[other] + back
         self.finals[other] += len(which)
         self.pairs.append(pairs)
-        return worlds[~over]
+        going_on: np.ndarray[Any, Any] = worlds[~over]
+        return going_on
 
     def fault_of(self, fault: int) -> UserError:
         if fault == NOT_PRIVATE:

@@ -26,8 +26,8 @@ def watch_pimc(agent: PIMC, view: View) -> Watched:
     """The first deals of PIMC: a big die at the start of the game, and below each deal the values of the moves."""
     rng = stream(derive(view.seed, 1))
     world = new_records(agent.game.rules.state, 1)[0]
-    actions = view.actions[:MOST_MOVES]
-    texts = [view.text(action) for action in actions]
+    actions = view.legal_actions()[:MOST_MOVES]
+    texts = [view.action_name(action) for action in actions]
     worlds = min(agent.worlds, MOST_WORLDS)
     nodes, found = [bare(-1, -1, "", "DEALS")], list[list[float]]()
     for number in range(worlds):

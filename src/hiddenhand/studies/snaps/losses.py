@@ -138,7 +138,7 @@ def count_deals(name: str, seed: int, first: int, end: int) -> Counts:
 def count_deal(table: Any, player: Any, counts: Counts) -> None:
     state, thrown, open_winner = table.state, 0, NONE
     while not table.over:
-        actions = table.legal()
+        actions = table.legal_actions()
         chosen = table.ask(player).action
         if state.phase == TRICKS and (len(actions) > 1 or open_winner == NONE):
             values = values_of(state, actions)

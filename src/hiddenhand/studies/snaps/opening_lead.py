@@ -61,7 +61,7 @@ class OpeningLeadWork:
         self.game = chosen
         self.seed = seed
         self.view = table.view(table.turn)
-        self.actions = np.array(self.view.actions, np.int64)
+        self.actions = np.array(self.view.legal_actions(), np.int64)
         self.possible = int(count_possible(self.view.record, self.view.seat))
         self.wanted = self.possible if most is None else min(self.possible, most)
         self.done = 0
@@ -105,6 +105,6 @@ class OpeningLeadWork:
         self.done, self.sums, self.won = kept["done"], kept["sums"], kept["won"]
 
     def result(self, seconds: float) -> OpeningLead:
-        names = [self.view.text(action) for action in self.view.actions]
+        names = [self.view.action_name(action) for action in self.view.legal_actions()]
         sums, won = self.sums.tolist(), self.won.tolist()
         return OpeningLead(self.seed, names, self.possible, self.wanted, self.done, sums, won, seconds)

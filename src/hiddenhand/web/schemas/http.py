@@ -10,6 +10,7 @@ from pydantic import Field
 
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
+from hiddenhand.core.record import Record
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.web.schemas.base import IncomingModel
 from hiddenhand.web.schemas.socket import AgentText, Ply, Token
@@ -106,12 +107,22 @@ class UploadBody(IncomingModel):
     name: Annotated[str, Field(pattern=r"^\w[\w -]{0,39}$")] = "mine"
 
 
-def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any], recorded: bool = False) -> Game:
-    """The game that a stranger, or the stranger's record, names: what the resolver of this server may open."""
+def chosen_game(resolver: Resolver, name: str, options: Mapping[str, Any]) -> Game:
+    """The game that a stranger names: what the resolver of this server may open."""
+    require_short(name, options)
+    return resolver.game(name, options)
+
+
+def recorded_game(resolver: Resolver, record: Record) -> Game:
+    """The game of a stranger's record, likewise."""
+    require_short(record.game, record.options)
+    return resolver.game_of_record(record)
+
+
+def require_short(name: str, options: Mapping[str, Any]) -> None:
     for option, value in options.items():
         if isinstance(value, str) and len(value) > LONGEST_OPTION:
             raise UserError("option {option} of {name} is too long", option=option, name=name)
-    return resolver.recorded_game(name, options) if recorded else resolver.game(name, options)
 
 
 def clean_name(name: object) -> str:

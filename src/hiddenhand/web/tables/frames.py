@@ -41,7 +41,7 @@ def frame(table: Table, viewer: int, last: outgoing.EntryInfo | None, revealed: 
         seen = {
             "words": dict(words_of(picture)),
             "picture": picture,
-            "actions": [move_sent(move) for move in view.moves()] if moves and viewer == table.turn else [],
+            "actions": [move_sent(move) for move in view.legal_moves()] if moves and viewer == table.turn else [],
         }
     return {
         "seat": None if viewer == WATCHER else viewer,

@@ -228,7 +228,7 @@ class LiveTable:
         view, reader = own_view(self.game, self.session.table.state, turn), self.reader(language)
         typed = " ".join(text.lower().split())
         actions = [
-            move.action for move in view.moves() if " ".join(render(move.text, reader).lower().split()) == typed
+            move.action for move in view.legal_moves() if " ".join(render(move.text, reader).lower().split()) == typed
         ]
         return actions[0] if len(actions) == 1 else view.read(text)
 
@@ -249,7 +249,7 @@ class LiveTable:
         hidden_before, first = not session.revealed, len(session.steps)
         with session.altogether():
             session.play(action)
-            self.tables.store.append(self.id, first, session.table.actions[first:])
+            self.tables.store.append(self.id, first, session.table.history[first:])
         self.used = time.monotonic()
         if session.revealed or any(step.noticed_by_others() for step in session.steps[first:]):
             self.noticed_at = self.used
@@ -265,7 +265,7 @@ class LiveTable:
         async with self.lock:
             threads, session, requester = self.tables.threads.quick, self.session, client.requester(self.id)
             keep = await threads.run(session.undo_ply, client.seats, address=requester.address)
-            table = await threads.run(session.replay, session.table.actions[:keep], address=requester.address)
+            table = await threads.run(session.replay, session.table.history[:keep], address=requester.address)
             for seat, memory in enumerate(await self.tables.scheduler.memories(session, keep, requester)):
                 table.remember(seat, memory)
             self.tables.store.cut(self.id, keep)
@@ -442,7 +442,7 @@ class LiveTable:
         session, threads = self.session, self.tables.threads
         true, revealed = session.true_ply(listener, ply), session.revealed
         last = session.last_heard(viewer, before=true)
-        then = await threads.quick.run(session.replay, session.table.actions[:true], address=requester.address)
+        then = await threads.quick.run(session.replay, session.table.history[:true], address=requester.address)
         shown = frame(then, viewer, self.said(last), revealed, moves=False)
         if open_text and revealed:
             shown["open_text"] = await self.tables.scheduler.show(session, true, requester)

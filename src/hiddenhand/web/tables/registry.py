@@ -19,7 +19,7 @@ from hiddenhand.core.session import PERSON as ANYBODY
 from hiddenhand.core.session import Deal, Session
 from hiddenhand.core.text import Text
 from hiddenhand.web.schemas import outgoing
-from hiddenhand.web.schemas.http import SeatBody, chosen_game, clean_name
+from hiddenhand.web.schemas.http import SeatBody, clean_name, recorded_game
 from hiddenhand.web.schemas.socket import LONGEST_AGENT
 from hiddenhand.web.security.limits import Limits
 from hiddenhand.web.tables.live_table import LiveTable
@@ -78,7 +78,8 @@ class TableRegistry:
         saved = self.store.load(table)
         if saved is None:
             raise UserError("there is no table {table}", table=repr(table))
-        game = await self.threads.setup.run(self.resolver.recorded_game, saved.game, saved.options, address=address)
+        played = Record(saved.game, saved.version, saved.options, saved.seed, saved.actions)
+        game = await self.threads.setup.run(self.resolver.game_of_record, played, address=address)
         if game.version != saved.version:
             raise UserError(
                 "this table is of version {a} of {game}; the server has {b}",
@@ -93,10 +94,10 @@ class TableRegistry:
         self.make_place()
         session = await self.threads.setup.run(self.sit_down, game, saved, address=address)
         if new:
-            saved.actions = list(session.table.actions)  # chance has moved
+            saved.actions = list(session.table.history)  # chance has moved
             self.store.create(saved)
         elif len(session.steps) > len(saved.actions):
-            self.store.append(saved.id, len(saved.actions), session.table.actions[len(saved.actions) :])
+            self.store.append(saved.id, len(saved.actions), session.table.history[len(saved.actions) :])
         live = LiveTable(self, saved, session, address)
         self.live_tables[saved.id] = live
         for seat in saved.seats:
@@ -198,7 +199,7 @@ class TableRegistry:
     async def keep(self, record: Record, address: str = "") -> LiveTable:
         """A table to look at, from a record."""
         threads = self.threads.setup
-        game = await threads.run(chosen_game, self.resolver, record.game, record.options, True, address=address)
+        game = await threads.run(recorded_game, self.resolver, record, address=address)
         if game.version != record.version:
             raise UserError(
                 "the record is of version {a} of {game}; this is {b}",

@@ -112,8 +112,8 @@ async def branch(request: Request, table: TableId, order: BranchBody) -> Respons
     live = await find(request, table)
     if not live.session.can_be_copied:
         raise Forbidden(Text("a branch would show what is hidden; branch when the game is over"))
-    if order.ply > len(live.session.table.actions):
-        raise UserError("the game has {n} plies, not {other}", n=len(live.session.table.actions), other=order.ply)
+    if order.ply > len(live.session.table.history):
+        raise UserError("the game has {n} plies, not {other}", n=len(live.session.table.history), other=order.ply)
     if (live.game.hidden or live.game.chance) and invites(order.seats):
         raise UserError(
             "whoever plays on from a game can read what is hidden or drawn in it: not at a table with other people"
@@ -124,7 +124,7 @@ async def branch(request: Request, table: TableId, order: BranchBody) -> Respons
         address=address(request.scope),
         open_cards=order.open or live.saved.open,
         delay=order.delay,
-        actions=live.session.table.actions[: order.ply],
+        actions=live.session.table.history[: order.ply],
     )
     return created(request, *made)
 

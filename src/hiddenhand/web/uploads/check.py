@@ -161,7 +161,7 @@ def check_record(text: str, resolver: Resolver) -> CheckInfo:
     except json.JSONDecodeError as error:
         return wrong(Text("this is not valid JSON: {why}", why=error.msg), error.lineno, error.colno)
     record = read_record(data, "this")
-    game = resolver.recorded_game(record.game, record.options)
+    game = resolver.game_of_record(record)
     record.replay(game=game)
     named = record.names or record.agents
     players = [(Text("agents"), one_of(named, NAMED))] if named else []

@@ -190,10 +190,10 @@ class TaskRunner:
         """The table of a task: that of an earlier task, played on, if there is one."""
         actions = task.question.actions
         table = self.tables.pop(task.table, None)
-        if table is None or table.actions != actions[: len(table.actions)]:
+        if table is None or table.history != actions[: len(table.history)]:
             table = session.replay(actions)
         else:
-            for action in actions[len(table.actions) :]:
+            for action in actions[len(table.history) :]:
                 table.play(action)
         self.tables[task.table] = table
         if len(self.tables) > MOST_TABLES:

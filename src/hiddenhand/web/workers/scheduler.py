@@ -109,7 +109,7 @@ class Scheduler:
         await self.ready(timings.character, tell)
         if timings.simple and timings.quick:
             return await self.decide_here(session, timings, requester)
-        question = Question(list(table.actions), seat, session.seats[seat], secret=False)
+        question = Question(list(table.history), seat, session.seats[seat], secret=False)
         task = task_for(session, DECIDE, question, requester.table, table.remembered(seat))
         answer = await self.ask(task, timings, requester, self.limits.decision)
         timings.times.append(answer.seconds)
@@ -157,7 +157,7 @@ class Scheduler:
 
     async def show(self, session: Session, plies: int, requester: Requester) -> str:
         """The open table after so many plies, as text."""
-        question = Question(session.table.actions[:plies], 0, Text("the open table"), secret=False)
+        question = Question(session.table.history[:plies], 0, Text("the open table"), secret=False)
         task = task_for(session, SHOW, question, requester.table)
         found: str = (await self.pools[-1].ask(task, requester, self.limits.question)).value
         return found
@@ -166,7 +166,7 @@ class Scheduler:
 
     async def shares(self, session: Session, plies: int, seat: int, requester: Requester) -> tuple[Shares, int]:
         """What each hidden thing may be after so many plies, by what a seat knows then, and in how many worlds."""
-        question = Question(session.table.actions[:plies], seat, Text("the chances of what is hidden"), secret=True)
+        question = Question(session.table.history[:plies], seat, Text("the chances of what is hidden"), secret=True)
         found: tuple[Shares, int] = (
             await self.work_out(task_for(session, SHARES, question, requester.table), requester)
         ).value
@@ -176,7 +176,7 @@ class Scheduler:
         """By seat, what the agents at the table remember after so many plies."""
         if all(text == PERSON or session.forgets(text) for text in session.seats):
             return []
-        question = Question(session.table.actions[:plies], 0, "taking a move back", secret=False)
+        question = Question(session.table.history[:plies], 0, "taking a move back", secret=False)
         found: list[Memory] = (
             await self.work_out(task_for(session, REMEMBER, question, requester.table), requester)
         ).value

@@ -68,7 +68,7 @@ def menu_reasons(view: View, action: int, menu: Menu) -> list[str]:
 
 def default_reasons(view: View) -> list[str]:
     """The rule of the default play that applies here."""
-    action, why = default_choice(view.record, view.seat, np.array(view.actions, np.int64))
+    action, why = default_choice(view.record, view.seat, np.array(view.legal_actions(), np.int64))
     return [default_reason(why, action)]
 
 
@@ -144,7 +144,7 @@ def listed_reasons(
     sentences: list[str] = []
     for entry in entries:
         obstacle: str = Text("{card}: there is none to {verb}.", card=NAMES[entry.card], verb=verb)
-        if CHOOSE + entry.card in view.actions:
+        if CHOOSE + entry.card in view.legal_actions():
             obstacle = unmet(view.record, view.seat, entry, int(view.record.coins))
         if not obstacle:
             return [*sentences, applied(entry, verb)]

@@ -48,7 +48,7 @@ AGREEMENTS = {
 
 def explain(view: View, action: int, parameters: np.record) -> list[str]:
     record, seat = view.record, view.seat
-    cards = [choice - CHOOSE for choice in view.actions if choice != STOP]
+    cards = [choice - CHOOSE for choice in view.legal_actions() if choice != STOP]
     kind = int(record.step_kinds[record.steps - 1]) if record.steps > 0 else -1
     if 0 <= kind <= YES_OR_NO:
         return [agreement(record, kind, seat)]

@@ -163,7 +163,7 @@ def rule_reason(view: View, memory: np.record, action: int, fired: int, cards: A
 
 def why_discard(view: View, memory: np.record, action: int, cards: Any, kinds: Any) -> str:
     """Why a discard comes now, and no hint."""
-    v, me, actions = view.record, view.seat, np.array(view.actions, np.int64)
+    v, me, actions = view.record, view.seat, np.array(view.legal_actions(), np.int64)
     hint, _ = best_hint(v, memory, me, actions, kinds[PLAYABLE])
     why = (
         Text("there is no token for a hint")
@@ -182,7 +182,7 @@ def why_discard(view: View, memory: np.record, action: int, cards: Any, kinds: A
 def reasons(view: View, action: int, parameters: np.record) -> list[str]:
     """The sentences for an action that `pair` chose."""
     v, me, memory = view.record, view.seat, new_records(MEMORY, 1)[0]  # read from the start: the same
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     _, fired = choose(v, me, actions, memory)
     kinds, layers, cards = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(SLOTS, np.int64)
     set_kinds(memory, kinds)

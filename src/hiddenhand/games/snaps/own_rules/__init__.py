@@ -71,6 +71,6 @@ def own_rules(view, seat, actions, memory, parameters, rng):
 
 @own_rules.explains
 def why_by_lines(view: View, action: int, parameters: np.record) -> Decision:
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     _, line = decide_by_lines(view.record, view.seat, actions, len(actions), parameters)
     return line_reasons(view, action, int(line), parameters)

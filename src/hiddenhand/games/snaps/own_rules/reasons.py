@@ -39,8 +39,12 @@ from hiddenhand.games.snaps.texts import cards_of
 def line_reasons(view: View, action: int, decided: int, parameters: np.record) -> Decision:
     """The decision with the lines that led to it; `decided` is END where `rules` had to."""
     s, me = view.record, view.seat
-    decision = Decision(action, view.text(action), alternatives=[Alternative(a, view.text(a)) for a in view.actions])
-    if len(view.actions) == 1:
+    decision = Decision(
+        action,
+        view.action_name(action),
+        alternatives=[Alternative(a, view.action_name(a)) for a in view.legal_actions()],
+    )
+    if len(view.legal_actions()) == 1:
         decision.reasons = [Text("It is the only legal action.")]
         return decision
     if s.phase == TRICKS:
@@ -55,7 +59,7 @@ def line_reasons(view: View, action: int, decided: int, parameters: np.record) -
 
 def by_the_rules(view: View, action: int) -> list[str]:
     """What the agent `rules` says of a decision that was left to it."""
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
     sentences = reasons_for(view.record, view.seat, actions, number, action)
     return [Text("No line decides; what follows is what the rules do."), sentences[-1]]
@@ -104,7 +108,7 @@ class Asked:
         self.s = view.record
         self.parameters = parameters
         self.lines = rules_of(parameters).lines
-        self.actions = np.array(view.actions, np.int64)
+        self.actions = np.array(view.legal_actions(), np.int64)
         self.known = known_to(self.s, view.seat, parameters.exact)
 
     def reasons(self, action: int, decided: int) -> list[str]:
@@ -129,7 +133,7 @@ class Asked:
     def candidates(self, line: WrittenRule) -> list[int]:
         """The actions that a line could take, if its conditions held."""
         if line.word == DOST_IF:
-            return [action for action in self.view.actions if MARRIAGE_AND_CLAIM <= action <= DOST]
+            return [action for action in self.view.legal_actions() if MARRIAGE_AND_CLAIM <= action <= DOST]
         cards = cards_among(self.actions, len(self.actions))
         if DEAREST <= line.word <= LOWEST:
             return cards_of(int(cards_wanted(self.known.facts, cards, line.cards)))

@@ -216,7 +216,7 @@ def rules(view, seat, actions, memory, parameters, rng):
 
 @rules.explains
 def why_by_rules(view: View, action: int, parameters: np.record) -> list[str]:
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     _, number = decide(view.record, view.seat, actions, len(actions))
     return reasons_for(view.record, view.seat, actions, number, action)
 
@@ -233,10 +233,14 @@ def risky(view, seat, actions, memory, parameters, rng):
 @risky.explains
 def why_by_chances(view: View, action: int, parameters: np.record) -> Decision:
     s, me, risk = view.record, view.seat, float(parameters.risk)
-    actions = np.array(view.actions, np.int64)
+    actions = np.array(view.legal_actions(), np.int64)
     _, number = decide_risky(s, me, actions, len(actions), risk)
     sentences = reasons_for(s, me, actions, number, action, name_caution(risk), double_caution(risk))
-    decision = Decision(action, view.text(action), alternatives=[Alternative(a, view.text(a)) for a in view.actions])
+    decision = Decision(
+        action,
+        view.action_name(action),
+        alternatives=[Alternative(a, view.action_name(a)) for a in view.legal_actions()],
+    )
     if s.phase == TRICKS:
         chances, holders = np.zeros((SEATS, CARDS)), np.zeros(SEATS)
         weigh(s, me, chances, holders)
