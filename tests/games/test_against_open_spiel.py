@@ -17,6 +17,9 @@ except ImportError:
 SAME = (
     ("blind_tictactoe", {}, "phantom_ttt(obstype=reveal-nothing)"),
     ("blind_tictactoe", {"abrupt": True}, "phantom_ttt(obstype=reveal-nothing,gameversion=abrupt)"),
+    ("dark_hex", {}, "dark_hex(board_size=3)"),
+    ("dark_hex", {"abrupt": True}, "dark_hex(board_size=3,gameversion=adh)"),
+    ("dark_hex", {"size": 4}, "dark_hex(board_size=4)"),
     ("liars_dice", {}, "liars_dice"),
     ("liars_dice", {"dice": 2, "faces": 5}, "liars_dice(numdice=2,dice_sides=5)"),
 )
@@ -28,7 +31,7 @@ GAMES = 300
 def test_played_side_by_side(name, options, theirs):
     """What a seat knows when it decides is one to one what OpenSpiel says that it knows, over all games."""
     ours, other = game(name, **options), pyspiel.load_game(theirs)
-    known: dict[tuple[int, str], bytes] = {}
+    known: dict[tuple[int, object], bytes] = {}
     for seed in range(GAMES):
         table, state, draw = ours.deal(seed, rolls=False), other.new_initial_state(), random.Random(seed)
         while not state.is_terminal():
@@ -37,7 +40,12 @@ def test_played_side_by_side(name, options, theirs):
             assert table.turn == (CHANCE if state.is_chance_node() else state.current_player())
             if not state.is_chance_node():
                 seen = seen_by(ours, table.state, table.turn)
-                assert known.setdefault((table.turn, state.information_state_string()), seen) == seen
+                told: object = state.information_state_string()
+                if (
+                    name == "dark_hex"
+                ):  # theirs says how many attempts there were, which in the classical game nobody tells
+                    told = str(told).partition(f"\n{len(state.history())}\n")[::2]
+                assert known.setdefault((table.turn, told), seen) == seen
             place = draw.randrange(len(legal))
             table.play(table.legal_actions()[place])
             state.apply_action(legal[place])

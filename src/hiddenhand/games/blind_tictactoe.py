@@ -16,7 +16,7 @@ import numpy as np
 
 from hiddenhand.core.extras import Opponent, Opponents, PrivateFields, SearchDefaults
 from hiddenhand.core.game import define
-from hiddenhand.core.picture import Picture, note
+from hiddenhand.core.picture import Note, Picture, note
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Text
 from hiddenhand.games.tictactoe import (
@@ -70,7 +70,7 @@ def begin(s):
 @rule
 def forget(s, seat):
     s.names[seat] = 0
-    for i in range(CELLS):
+    for i in range(s.named.shape[1]):
         s.named[seat, i] = NONE
 
 
@@ -89,9 +89,15 @@ def turn(s):
 
 @rule
 def legal(s, out):
+    return list_unknown(s, CELLS, out)
+
+
+@rule
+def list_unknown(s, cells, out):
+    """The cells that the mover may name."""
     known = s.marks[s.mover] | s.found[s.mover]
     n = 0
-    for cell in range(9):
+    for cell in range(cells):
         out[n] = cell
         n += 1 - ((known >> cell) & 1)
     return n
@@ -99,6 +105,12 @@ def legal(s, out):
 
 @rule
 def play(s, action, rng):
+    attempt(s, action, wins)
+
+
+@rule
+def attempt(s, action, wins):
+    """The mover names a cell; `wins` is the rule that says whether cells of one seat win."""
     cell = 1 << action
     note_down(s, np.int64(s.mover), action)
     if s.marks[1 - s.mover] & cell != 0:
@@ -108,9 +120,14 @@ def play(s, action, rng):
         return
     s.marks[s.mover] |= cell
     s.moves += 1
-    if has_line(s.marks[s.mover]):
+    if wins(s, s.marks[s.mover], np.int64(s.mover)):
         s.winner = s.mover
     s.mover = 1 - s.mover
+
+
+@rule
+def wins(s, cells, owner):
+    return has_line(cells)
 
 
 @rule
@@ -123,7 +140,7 @@ def observe(s, seat, view):
     view.mine = s.marks[seat]
     view.found = s.found[seat]
     view.names = s.names[seat]
-    for i in range(CELLS):
+    for i in range(s.named.shape[1]):
         view.named[i] = s.named[seat, i]
     view.mover = s.mover
     view.moves = UNKNOWN if s.abrupt != 0 and not is_draw(s) else s.moves
@@ -163,12 +180,6 @@ def redeal(s, seat, rng):
 
 
 @rule
-def wins(s, cells, owner):
-    """Whether these cells of one seat win."""
-    return has_line(cells)
-
-
-@rule
 def count_worlds(s, seat, orders, refusals, wins):
     """Fill both tables: `orders` has a place for each set of cells. Returns how many worlds there are."""
     count_orders(s, seat, orders, wins)
@@ -204,6 +215,10 @@ def read_windows(s, seat, first, last):
         else:
             last[cell] = NONE
         turn += 1 if s.abrupt != 0 else placed
+    if s.moves == len(first) and s.winner == NOBODY and s.mover == seat:  # the other's last attempt filled the board
+        for cell in range(len(first)):
+            if s.marks[seat] >> cell & 1:
+                last[cell] = min(last[cell], length_of_order(s, other) - 2)
 
 
 @rule
@@ -213,21 +228,29 @@ def length_of_order(s, other):
 
 @rule
 def count_orders(s, seat, orders, wins):
-    """Fill `orders`; `wins` is the rule that says whether cells win."""
+    """Fill `orders`, which is all 0, for the sets of cells that the other of `seat` can have named at some time."""
     other, mine, cells = 1 - seat, np.int64(s.marks[seat]), count_bits(len(orders) - 1)
     first, last = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
     read_windows(s, seat, first, last)
     length = length_of_order(s, other)
-    filled = s.moves == cells and s.winner == NOBODY and s.mover == seat  # by the other's last mark
-    for named in range(len(orders) - 1, -1, -1):
-        place = count_bits(named)
-        orders[named] = 0
-        if place == length:
-            orders[named] = is_so(s, seat, named & ~mine, cells, wins)
-        elif place < length and not wins(s, named & ~mine, other):
+    sets = np.zeros(len(orders), np.int64)  # in ascending order of how many cells they have
+    at, found = 0, 1
+    while at < found:
+        named, place = sets[at], count_bits(sets[at])
+        at += 1
+        if place < length and not wins(s, named & ~mine, other):
             for cell in range(cells):
-                fits = first[cell] <= place <= last[cell] and named >> cell & 1 == 0
-                if fits and not (filled and place == length - 1 and mine >> cell & 1):
+                larger = named | 1 << cell
+                if larger != named and first[cell] <= place <= last[cell] and orders[larger] == 0:
+                    orders[larger] = 1
+                    sets[found] = larger
+                    found += 1
+    for at in range(found - 1, -1, -1):
+        named, place = sets[at], count_bits(sets[at])
+        orders[named] = is_so(s, seat, named & ~mine, cells, wins) if place == length else 0
+        if place < length and not wins(s, named & ~mine, other):
+            for cell in range(cells):
+                if named >> cell & 1 == 0 and first[cell] <= place <= last[cell]:
                     orders[named] += orders[named | 1 << cell]
 
 
@@ -339,13 +362,16 @@ def rewind(s, first, actions):
 
 
 def heard(s: np.record, action: int, seat: int) -> str:
+    return heard_of(s, action, seat, action_name(s, action))
+
+
+def heard_of(s: np.record, action: int, seat: int, cell: str) -> str:
     """The mover hears the umpire; the other hears nothing of a refusal, and not where a mark is placed.
 
     In the abrupt game the other hears only that it is its turn.
     """
     refused = (s.marks[1 - s.mover] >> action) & 1
     if seat == s.mover:
-        cell = action_name(s, action)
         return Text("{cell} is taken", cell=cell) if refused else cell
     if s.abrupt:
         return Text("a cell is named")
@@ -363,15 +389,23 @@ def show(view: np.record, seat: int) -> str:
     mine, theirs = ("X", "O") if seat == 0 else ("O", "X")
     signs = [mine if view.mine >> cell & 1 else theirs if view.found >> cell & 1 else "." for cell in range(9)]
     rows = [f"{3 - row} " + " ".join(signs[3 * row : 3 * row + 3]) for row in range(3)]
+    return Text.joined("\n", [*rows, "  a b c", known_marks(view, mine, theirs)])
+
+
+def known_marks(view: np.record, mine: str, theirs: str) -> str:
     hidden = unfound_marks(view)
     known = Text("you are {mine}; marks of {theirs} not found yet: {n}", mine=mine, theirs=theirs, n=hidden)
     if hidden < 0:
         known = Text("you are {mine}; nobody tells how many marks of {theirs} there are", mine=mine, theirs=theirs)
-    return Text.joined("\n", [*rows, "  a b c", known])
+    return known
 
 
 def picture(view: np.record, seat: int) -> Picture:
     marks = (view.mine, view.found) if seat == 0 else (view.found, view.mine)
+    return {**nine_cells(marks), "unseen": note_on_unseen(view, seat)}
+
+
+def note_on_unseen(view: np.record, seat: int) -> Note:
     hidden = unfound_marks(view)
     unseen = Text("You know every mark of the other.")
     if hidden < 0:
@@ -382,7 +416,7 @@ def picture(view: np.record, seat: int) -> Picture:
             "{n} marks of the other lie where you cannot see.",
             n=hidden,
         )
-    return {**nine_cells(marks), "unseen": note(Text("You are {sign}. {unseen}", sign="XO"[seat], unseen=unseen))}
+    return note(Text("You are {sign}. {unseen}", sign="XO"[seat], unseen=unseen))
 
 
 def open_picture(s: np.record, seat: int) -> Picture:
@@ -401,6 +435,10 @@ def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[st
 
 
 def refusal(s: np.record, action: int) -> str:
+    return refusal_of(s, action)
+
+
+def refusal_of(s: np.record, action: int) -> str:
     if s.marks[s.mover] >> action & 1:
         return Text("your own mark is there")
     return Text("the other's mark is there, as the umpire told you") if s.found[s.mover] >> action & 1 else ""
