@@ -28,13 +28,15 @@ from hiddenhand.core.processes import Workers
 from hiddenhand.core.text import Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
+from hiddenhand.lab.frames import Columns
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.parts import gather, in_parallel
 from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter, agents_parameter
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.tables import first_column_left, shortened
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work, working
 from hiddenhand.search.cfr import StrategyAgent, refusal
-from hiddenhand.search.solving.asking import ASKED, Asked, answers_of, asked_from
+from hiddenhand.search.solving.asking import ASKED, AskedPolicy, answers_of, asked_from
 from hiddenhand.search.solving.sequence_form import SequenceForm, evaluate
 from hiddenhand.search.solving.solver import (
     METHODS,
@@ -50,17 +52,19 @@ ITERATIONS = 1000
 """Iterations where neither they, nor seconds, nor an exploitability are given."""
 LONG_STEP = 0.25
 """Seconds after which a step ends at the latest, if an iteration does not take longer."""
+MOST_PRINTED = 100
+"""Information sets of a strategy that are printed."""
 SOLVE_UNIT = Text("iterations")
 
 
-class Solution(Strategy):
+class Solution(Strategy, LabResult):
     """The strategy that `solve` has found."""
 
     file = ""
     """Where it was written."""
 
     def headline(self) -> str:
-        return Text("{method}: exploitability {gap:.3g}", method=self.method, gap=self.history[-1][1])
+        return Text("{method}: exploitability {gap:.3g}", method=self.method, gap=self.exploitability)
 
     def progress_curves(self) -> list[Curve]:
         return gap_curves(self.history)
@@ -72,6 +76,8 @@ class Solution(Strategy):
         return {**self.about(), "seconds": self.seconds, "information_sets": len(self.keys), "output": self.file}
 
     def __str__(self) -> str:
+        if not self.history:
+            return self.table(MOST_PRINTED)
         rows: list[Sequence[str]] = [(Text("iterations"), Text("exploitability"))]
         rows += [(f"{n:,}", f"{gap:.3g}") for n, gap in self.history[-6:]]
         lines = [
@@ -95,6 +101,10 @@ class Solution(Strategy):
                 )
             )
         return Text.joined("\n", lines)
+
+
+def solution_of(strategy: Strategy) -> Solution:
+    return Solution(**{name: getattr(strategy, name) for name in Strategy.__dataclass_fields__})
 
 
 def gap_curves(history: Sequence[tuple[int, float]]) -> list[Curve]:
@@ -237,7 +247,7 @@ class SolveWork:
         plan = self.planned
         known = {"seconds": self.seconds, "history": self.history}
         found = strategy_of(self.solver, plan.game, plan.method, **known)
-        solution = Solution(**{name: getattr(found, name) for name in Strategy.__dataclass_fields__})
+        solution = solution_of(found)
         if self.over and self.output:
             solution.file = self.output
             solution.save(self.output)
@@ -250,7 +260,7 @@ class SolveWork:
 # ---- how far an agent is from a solution
 
 
-class Exploitability(float):
+class Exploitability(float, LabResult):
     """What a perfect opponent wins a game from an agent, averaged over the seats: a number that knows more.
 
     Where the agent could only be asked what it plays, again and again, the number comes from the answers; the truth
@@ -293,8 +303,8 @@ class Exploitability(float):
     def headline(self) -> str:
         return Text("exploitability {gap:.4g}", gap=float(self))
 
-    def progress_curves(self) -> list[Curve]:
-        return []
+    def columns(self) -> Columns:
+        return {"seat": list(range(len(self.agents))), "agent": self.agents, "value": self.values, "best": self.best}
 
     def to_json(self) -> dict[str, Any]:
         return {"exploitability": float(self), "nash_conv": self.nash_conv, "exact": self.exact, **vars(self)}
@@ -397,7 +407,7 @@ def name_of(agent: str | Agent | Strategy) -> str:
     return (agent.method or "strategy") if isinstance(agent, Strategy) else str(agent)
 
 
-def ask_all(plan: ExploitabilityPlan, form: SequenceForm, running: Running, pool: Workers) -> Asked:
+def ask_all(plan: ExploitabilityPlan, form: SequenceForm, running: Running, pool: Workers) -> AskedPolicy:
     """The strategies of all seats; agents that are slow to ask are asked by the workers."""
     game, answers = plan.game, []
     for seat, given in enumerate(plan.agents):
@@ -439,10 +449,10 @@ def value(game: Game | str, agents: Any, **how: Any) -> list[float]:
     return exploitability(game, agents, **how).values
 
 
-def best_response(game: Game | str, agents: Any, asked: int = ASKED, seed: int = 0, **options: Any) -> Strategy:
+def best_response(game: Game | str, agents: Any, asked: int = ASKED, seed: int = 0, **options: Any) -> Solution:
     """The strategy in which every seat answers these agents, or this strategy, as well as can be."""
     plan = exploitability.planned(game, agents, asked=asked, seed=seed, **options)
     form = sequence_form(plan.game)
     with working(1) as pool:
         policy = ask_all(plan, form, Running(), pool).policy
-    return Strategy.on(form, evaluate(form, policy).responses, method="best response")
+    return solution_of(Strategy.on(form, evaluate(form, policy).responses, method="best response"))

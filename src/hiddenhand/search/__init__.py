@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from hiddenhand.search.pimc import PIMC
     from hiddenhand.search.policy_improvement import BlueprintSearch
     from hiddenhand.search.solving.asking import strategy_of_agents
+    from hiddenhand.search.solving.fictitious_play import FictitiousPlay
+    from hiddenhand.search.solving.mirror_descent import MirrorDescent
+    from hiddenhand.search.solving.monte_carlo import MonteCarlo
+    from hiddenhand.search.solving.regret_minimisation import RegretMinimiser
     from hiddenhand.search.solving.sequence_form import Evaluation, SequenceForm, evaluate
     from hiddenhand.search.solving.solver import METHODS, solve
     from hiddenhand.search.solving.strategy import Strategy, sequence_form
@@ -49,9 +53,13 @@ __all__ = [
     "BlueprintSearch",
     "Evaluation",
     "Expectiminimax",
+    "FictitiousPlay",
     "GameTree",
     "MaxN",
     "Minimax",
+    "MirrorDescent",
+    "MonteCarlo",
+    "RegretMinimiser",
     "SearchResult",
     "SequenceForm",
     "Solved",

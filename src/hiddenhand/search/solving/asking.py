@@ -24,7 +24,7 @@ ASKED = 100
 """How often an agent that draws is asked at each information set."""
 
 
-class Asked(NamedTuple):
+class AskedPolicy(NamedTuple):
     """The strategy of an agent, as one number for every sequence of a form."""
 
     policy: Floats
@@ -54,7 +54,7 @@ def crossed(form: SequenceForm, one: Floats, other: Floats) -> Floats:
 
 def strategy_of_agents(
     form: SequenceForm, agents: Sequence[Agent | Strategy], asked: int = ASKED, seed: int = 0
-) -> Asked:
+) -> AskedPolicy:
     """The strategy in which seat p plays like agent p."""
     answers = []
     for seat, agent in enumerate(agents):
@@ -66,13 +66,13 @@ def strategy_of_agents(
     return asked_from(form, answers)
 
 
-def asked_from(form: SequenceForm, answers: Sequence[Floats]) -> Asked:
+def asked_from(form: SequenceForm, answers: Sequence[Floats]) -> AskedPolicy:
     """The strategy of what the agents of all seats have answered."""
     whole, halves = form.uniform(), (form.uniform(), form.uniform())
     for seat, given in enumerate(answers):
         own = form.own(seat)
         whole[own], halves[0][own], halves[1][own] = given.mean(0), given[::2].mean(0), given[-1::-2].mean(0)
-    return Asked(whole, halves if any(len(given) > 1 for given in answers) else None)
+    return AskedPolicy(whole, halves if any(len(given) > 1 for given in answers) else None)
 
 
 def answers_of(form: SequenceForm, seat: int, agent: Agent, infos: range, asked: int, seed: int) -> Floats:

@@ -49,7 +49,7 @@ MOST_STATES = 1 << 20
 FINISHED, NEEDS_ROOM, HIDDEN_CHANCE, TOO_DEEP, FORGETS, UNEQUAL_ACTIONS = 0, 1, 2, 3, 4, 5
 
 
-class Arrays(NamedTuple):
+class FormArrays(NamedTuple):
     """What compiled code reads of a sequence form.
 
     Row r of the sparse matrix of payoffs belongs to sequence r: its entries are row[r] to row[r + 1]. Of each entry
@@ -325,7 +325,7 @@ class Path(NamedTuple):
     cursor: Integers  # ply, whether it is new, information sets, sequences, histories, the fault's information set
 
 
-class Found(NamedTuple):
+class WalkResult(NamedTuple):
     """What the walk has found so far. It is enlarged when it is full."""
 
     table: np.ndarray[Any, Any]  # uint64[power of two]: keys, by their place
@@ -519,9 +519,9 @@ def new_path(game: Game) -> Path:
     return path
 
 
-def new_found(game: Game, histories: int) -> Found:
+def new_found(game: Game, histories: int) -> WalkResult:
     infos = 1 << 10
-    return Found(
+    return WalkResult(
         table=np.zeros(2 * infos, np.uint64),
         numbers=np.zeros(2 * infos, np.int32),
         keys=np.zeros(infos, np.uint64),
@@ -537,7 +537,7 @@ def new_found(game: Game, histories: int) -> Found:
     )
 
 
-def enlarged(found: Found, cursor: Integers, game: Game) -> Found:
+def enlarged(found: WalkResult, cursor: Integers, game: Game) -> WalkResult:
     """The same with twice the room wherever it is nearly full."""
     infos, sequences, histories = (int(cursor[i]) for i in (INFOS, SEQUENCES, HISTORIES))
     if 2 * infos >= len(found.table) or infos == len(found.keys):
@@ -639,7 +639,7 @@ def fault_of(game: Game, fault: int) -> UserError:
     return too_deep(game)
 
 
-def numbered(game: Game, cursor: Integers, found: Found) -> SequenceForm:
+def numbered(game: Game, cursor: Integers, found: WalkResult) -> SequenceForm:
     """The sequence form of what the walk has found, its information sets in the order of their seats."""
     infos, sequences, histories = (int(cursor[i]) for i in (INFOS, SEQUENCES, HISTORIES))
     players, owner = game.players, found.owner[:infos]
@@ -650,7 +650,7 @@ def numbered(game: Game, cursor: Integers, found: Found) -> SequenceForm:
     rows = rows_of(renamed[found.last[:histories]], found.chance[:histories], pays, sequences)
     bounds = np.searchsorted(owner[order], np.arange(players + 1))
     no_lists = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0)
-    arrays = Arrays(bounds, start, renamed[found.above[:infos][order]], *rows, *no_lists)
+    arrays = FormArrays(bounds, start, renamed[found.above[:infos][order]], *rows, *no_lists)
     kept = order if infos <= len(found.states) else order[:0]
     return SequenceForm(
         game=game,

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.core import resolver
+from hiddenhand.core import html, resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import PrivateFields
 from hiddenhand.core.game import Game
@@ -93,15 +93,7 @@ class Strategy:
         return f"<{type(self).__name__} for {self.game.name}{by}: {len(self.keys):,} information sets{after}{gap}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = "".join(
-            f"<tr><td>{escape(str(who))}</td><td>{escape(words)}</td>"
-            + "".join(f"<td>{escape(name)} {share:.1%}</td>" for name, share in shares)
-            + "</tr>"
-            for who, words, shares in self.rows(40)
-        )
-        return f"<p>{escape(repr(self))}</p><table>{rows}</table>"
+        return html.fragment(repr(self), html.preformatted(self.table(40)))
 
     @classmethod
     def on(cls, form: SequenceForm, policy: Floats, **known: Any) -> Strategy:
@@ -218,6 +210,12 @@ class Strategy:
             names = [people.action_name(form.states[info], action) for action in form.actions[slots].tolist()]
             found.append((Text("seat {n}", n=seat), words, list(zip(names, self.policy[slots].tolist()))))
         return found
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The strategy as columns: a row for each action of each information set."""
+        rows = [(str(who), words, name, share) for who, words, shares in self.rows() for name, share in shares]
+        names = ("seat", "information_set", "action", "probability")
+        return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def table(self, most: int | None = None) -> str:
         """The strategy in words: a line for every information set, or for the first `most`."""

@@ -33,7 +33,7 @@ from hiddenhand.search.game_tree import rooted
 from hiddenhand.search.solving.sequence_form import FORGETS as FORGETS_VIEW
 from hiddenhand.search.solving.sequence_form import (
     UNEQUAL_ACTIONS,
-    Arrays,
+    FormArrays,
     SequenceForm,
     available_memory,
     by_seat,
@@ -64,7 +64,7 @@ class Scratch(NamedTuple):
     cursor: np.ndarray[Any, Any]  # int64: see below
 
 
-class Table(NamedTuple):
+class KeyTable(NamedTuple):
     """Numbers by fingerprints."""
 
     keys: np.ndarray[Any, Any]  # uint64[power of two]
@@ -74,7 +74,7 @@ class Table(NamedTuple):
 class Cores(NamedTuple):
     """Public states: states without anybody's private fields."""
 
-    table: Table
+    table: KeyTable
     states: Any
     mover: np.ndarray[Any, Any]  # int8
     pays: np.ndarray[Any, Any]  # float64: what seat 0 gets where the game is over
@@ -83,7 +83,7 @@ class Cores(NamedTuple):
 class Infos(NamedTuple):
     """Information sets and their sequences."""
 
-    table: Table
+    table: KeyTable
     keys: np.ndarray[Any, Any]
     owner: np.ndarray[Any, Any]
     above: np.ndarray[Any, Any]
@@ -95,7 +95,7 @@ class Infos(NamedTuple):
 class Lists(NamedTuple):
     """Lists of elements: a sequence, and the private bytes that its seat has then."""
 
-    table: Table
+    table: KeyTable
     begin: np.ndarray[Any, Any]  # int64[lists + 1]
     sequence: np.ndarray[Any, Any]  # int32[elements]
     private: Bytes  # uint8[elements, width]
@@ -406,7 +406,7 @@ def longer_lists(lists: Lists, count: int, elements: int, more: int) -> Lists:
     return lists
 
 
-def in_order(table: Table) -> np.ndarray[Any, Any]:
+def in_order(table: KeyTable) -> np.ndarray[Any, Any]:
     """The keys of a table in the order of their numbers."""
     used = table.keys != 0
     ordered = np.empty(int(used.sum()), np.uint64)
@@ -414,13 +414,13 @@ def in_order(table: Table) -> np.ndarray[Any, Any]:
     return ordered
 
 
-def table_for(size: int) -> Table:
+def table_for(size: int) -> KeyTable:
     """An empty table for so many numbers."""
     places = 1 << (2 * size - 1).bit_length()
-    return Table(np.zeros(places, np.uint64), np.zeros(places, np.int32))
+    return KeyTable(np.zeros(places, np.uint64), np.zeros(places, np.int32))
 
 
-def table_of(keys: Any, size: int) -> Table:
+def table_of(keys: Any, size: int) -> KeyTable:
     table = table_for(size)
     put_all(table.keys, table.numbers, keys)
     return table
@@ -684,7 +684,7 @@ def assembled(built: Worlds) -> SequenceForm:
     actions[game.players :] = infos.choice[moved]
     return SequenceForm(
         game=game,
-        arrays=Arrays(bounds, start, above, *rows, list_bounds, begin, items, np.zeros(int(list_bounds[-1]))),
+        arrays=FormArrays(bounds, start, above, *rows, list_bounds, begin, items, np.zeros(int(list_bounds[-1]))),
         keys=infos.keys[:count][order],
         actions=actions,
         views=infos.views[:count][order],
