@@ -27,6 +27,19 @@ def test_openspiel_simulates_a_game_from_a_file(bids):
     pyspiel.random_sim_test(open_spiel.load(bids, players=3, deals=5), num_sims=3, serialize=True, verbose=False)
 
 
+@pytest.mark.parametrize("name", ["leduc", "blind_tictactoe"])
+def test_information_states_are_those_of_our_tables(name):
+    rng = np.random.default_rng(2)
+    for _ in range(4):
+        state, table = open_spiel.load(name).new_initial_state(), hh.game(name).deal(rolls=False)
+        while not state.is_terminal():
+            action = int(rng.choice(state.legal_actions()))
+            state.apply_action(action)
+            table.play(action)
+            for seat in (0, 1):
+                assert state.information_state_string(seat) == table.information_state_string(seat)
+
+
 def test_a_deal_is_the_game_of_its_seed(bids):
     state = open_spiel.load(bids, deals=9).new_initial_state()
     assert state.chance_outcomes() == [(number, 1 / 9) for number in range(9)]

@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 import typer
 
 from hiddenhand.cli import FAMILIES, main, make_app
+from hiddenhand.core import resolver
 
 MATCH = ["match", "tictactoe", "random", "random"]
 
@@ -140,6 +142,21 @@ def test_tournament(capsys, bids):
     assert len(document["matches"]) == 3
     assert main(["tournament", bids, "low", "high", "--games", "10"]) == 0
     assert "Bradley-Terry" in capsys.readouterr().out
+
+
+def test_the_list_of_games_is_kept_until_the_package_changes(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("HIDDENHAND_CACHE", str(tmp_path))
+    monkeypatch.setattr(resolver, "definition", (definition := Mock(wraps=resolver.definition)))
+    first = json_of(capsys, "games")
+    loaded = definition.call_count
+    assert first == json_of(capsys, "games")
+    assert definition.call_count == loaded >= len(first)
+    kept = tmp_path / "hiddenhand" / "games.json"
+    for damage in ("{", '{"files": "another", "games": []}'):
+        kept.write_text(damage)
+        assert json_of(capsys, "games") == first
+    assert definition.call_count == 3 * loaded
+    assert json.loads(kept.read_text())["games"]
 
 
 def test_games_and_agents(capsys, bids):

@@ -1,6 +1,7 @@
 """Whatever a user holds can be pickled, copied and taken to another process; records find their game again."""
 
 import copy
+import json
 import pickle
 import subprocess
 import sys
@@ -153,9 +154,15 @@ def test_the_record_of_an_own_game_travels(tmp_path, monkeypatch):
 
 
 def test_a_record_with_the_whole_path_of_its_game_is_still_read(tmp_path):
-    path = tmp_path / "nim.py"
+    path, beside = tmp_path / "nim.py", tmp_path / "records" / "nim.py"
     path.write_text(NIM)
     table = begun(hh.game(str(path)), plies=9)
     old = {**table.record().to_json(), "game": str(path)}
     del old["rules"], old["file"]
-    assert hh.Record(**{name: value for name, value in old.items() if name != "format"}).replay().over
+    beside.parent.mkdir()
+    beside.with_name("game.json").write_text(json.dumps(old))
+    record = load_record(beside.with_name("game.json"))
+    assert record.replay().over
+    assert record.is_of(table.game)
+    path.rename(beside)
+    assert record.replay().history == table.history

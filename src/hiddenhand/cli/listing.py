@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from json import dumps as to_json
+from json import loads as json_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,13 +15,15 @@ import typer
 from hiddenhand.cli.options import AsJson, GameName, Options, read_options
 from hiddenhand.cli.output import print_json, print_table, write_file
 from hiddenhand.core.svg import document, rect, text, text_width
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Text, from_data, to_data
 
 if TYPE_CHECKING:
     from hiddenhand.core.agent import AgentKind
     from hiddenhand.core.game import Game
 
 
+SOURCES = (".py", ".svarog", ".tree")
+"""How the files end that games are made of."""
 COLUMNS = ("deterministic", "chance")
 ROWS = ("perfect", "hidden")
 ROW_NAMES = {"perfect": "perfect information", "hidden": "imperfect information"}
@@ -33,9 +39,7 @@ Division = Annotated[
 
 def games(svg: Division = None, json: AsJson = False) -> None:
     """List the games and their options."""
-    from hiddenhand.core import resolver
-
-    found = [described(resolver.definition(name)) for name in resolver.games()]
+    found = listed()
     if svg is not None:
         write_file(svg, division_svg(found))
         print(f"{len(found)} games; drawn in {svg}")
@@ -54,6 +58,33 @@ def games(svg: Division = None, json: AsJson = False) -> None:
                 (f"  {name}={written(option['default'])}", "", "", "", "", f"{option['help']}: {option['allowed']}")
             )
     print_table(rows)
+
+
+def listed() -> list[dict[str, Any]]:
+    """What is listed of every game. To load them all takes a second: of our own games it is kept in the cache, until
+    a source of the package is another."""
+    from hiddenhand.core import resolver
+    from hiddenhand.kernel.disk_cache import cache_directory
+
+    names, own = resolver.games(), resolver.own_games()
+    kept = cache_directory().parent / "games.json"
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        found = json_of(kept.read_text(encoding="utf-8"))
+        if found["files"] == package_files():
+            known = dict(zip(own, from_data(found["games"]), strict=True))
+            return [known.get(name) or described(resolver.definition(name)) for name in names]
+    known = {name: described(resolver.definition(name)) for name in names}
+    with suppress(OSError):
+        document = {"files": package_files(), "games": to_data([known[name] for name in own])}
+        kept.write_text(to_json(document), encoding="utf-8")
+    return list(known.values())
+
+
+def package_files() -> str:
+    """A short name for all sources of the package as they are now."""
+    sources = [path for path in Path(__file__).parents[1].rglob("*.*") if path.suffix in SOURCES]
+    files = sorted((str(path), (seen := path.stat()).st_size, seen.st_mtime_ns) for path in sources)
+    return blake2b(repr(files).encode(), digest_size=8).hexdigest()
 
 
 def described(game: Game) -> dict[str, Any]:

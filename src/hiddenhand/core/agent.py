@@ -103,6 +103,9 @@ class Agent:
         for name, value in self.values.items():
             setattr(self, name, value)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self} of {self.game}>"
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         """An agent is pickled by its text, if that is all it is; else by its class and its attributes."""
         from hiddenhand.core.resolver import agent_again, text_of

@@ -107,8 +107,16 @@ class Decision:
 
     def _repr_html_(self) -> str:
         head, *_ = self.lines()
-        said = [(a.text, a.worth(), a.note or " ".join(a.line[:8])) for a in ranked(self.alternatives)]
-        moves = html.table(("move", "", ""), said[:MOST_SHOWN]) if said else ""
+        said = [
+            (
+                a.text,
+                "" if a.value is None else f"{a.value:+.3f}",
+                "" if a.chance is None else html.share_bar(a.chance),
+                a.note or " ".join(a.line[:8]),
+            )
+            for a in ranked(self.alternatives)[:MOST_SHOWN]
+        ]
+        moves = html.table(("move", "value", "chance", ""), said) if said else ""
         belief = [(what, html.share_bar(p)) for what, p in self.belief[:MOST_SHOWN]]
         return html.fragment(
             head, html.bullets(self.reasons), moves, html.table(("belief", ""), belief) if belief else ""

@@ -258,6 +258,9 @@ class Game:
         file = self.origin.contents and self.rules.key
         return game_again, (text_of_game(self), file, dict(self.options), self._given)
 
+    def __copy__(self) -> Game:
+        return self
+
     def __deepcopy__(self, memo: object) -> Game:
         return self
 

@@ -8,8 +8,8 @@ from html import escape
 STYLE = """
 .hiddenhand { font: 14px/1.45 system-ui, sans-serif; } .hiddenhand svg { max-width: 100%; height: auto; }
 .hiddenhand table { border-collapse: collapse; margin: 0.4em 0; font-variant-numeric: tabular-nums; }
-.hiddenhand th, .hiddenhand td { padding: 0.15em 0.7em; border-bottom: 1px solid #8884; text-align: right; }
-.hiddenhand th:first-child, .hiddenhand td:first-child { text-align: left; }
+.hiddenhand th, .hiddenhand td { padding: 0.15em 0.7em; border-bottom: 1px solid #8884; text-align: left; }
+.hiddenhand .number { text-align: right; }
 .hiddenhand pre { font: 13px/1.3 monospace; background: none; color: inherit; margin: 0.4em 0; }
 .hiddenhand figure { display: inline-block; margin: 0.3em 1em 0.3em 0; vertical-align: top; }
 .hiddenhand figcaption { opacity: 0.7; } .hiddenhand ul { margin: 0.2em 0; padding-left: 1.2em; }
@@ -24,13 +24,21 @@ def fragment(title: str, *parts: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of plain texts; a cell that is `Markup` is HTML already."""
-    lines = [
-        "".join(f"<td>{cell if isinstance(cell, Markup) else escape(cell)}</td>" for cell in row) for row in rows
-    ]
-    heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table>{f'<tr>{heads}</tr>' if heads else ''}{body}</table>"
+    """A table of plain texts; a cell that is `Markup` is HTML already. Columns of numbers are flush right."""
+    listed = [list(row) for row in rows]
+    kinds = [' class="number"' if all(map(is_number, column)) else "" for column in zip(*listed)]
+
+    def line(cells: Sequence[str], name: str) -> str:
+        texts = (cell if isinstance(cell, Markup) else escape(cell) for cell in cells)
+        return "".join(f"<{name}{kind}>{text}</{name}>" for kind, text in zip(kinds or [""] * len(cells), texts))
+
+    lines = [*([line(head, "th")] if head else []), *(line(row, "td") for row in listed)]
+    return f"<table>{''.join(f'<tr>{each}</tr>' for each in lines)}</table>"
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell begins like a number, or is empty, or stands for one that is missing."""
+    return cell in ("", ".", "-") or cell.lstrip("+-± ")[:1].isdigit()
 
 
 class Markup(str):

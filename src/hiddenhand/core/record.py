@@ -22,7 +22,7 @@ SELDOM = ("given_up", "names", "notes", "rules", "file")
 """Fields that are only written where there is something to say."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Record:
     """What has to be kept of a game."""
 
@@ -51,6 +51,10 @@ class Record:
     """The path of that file when the game was played."""
     folder: Path | None = field(default=None, compare=False)
     """Where the record itself was found: the file of the game may lie beside it."""
+
+    def __repr__(self) -> str:
+        paid = "" if self.payoffs is None else ": " + " ".join(f"{payoff:+g}" for payoff in self.payoffs)
+        return f"<Record of {self.game}, seed {self.seed}, {len(self.actions)} actions{paid}>"
 
     def replay(self, plies: int | None = None, game: Game | None = None) -> Table:
         """The table after so many plies (all of them by default), checked against the rules.

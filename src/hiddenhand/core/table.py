@@ -95,7 +95,7 @@ class Table:
     def _repr_html_(self) -> str:
         seen = self._seen()
         picture = self.game.people.open_picture(self.state, seen.seat) if self.over else seen.picture()
-        return drawing.fragment(repr(self), picture, str(self))
+        return drawing.fragment(repr(self)[1:-1], picture, str(self))
 
     def _seen(self) -> View:
         """What the seat to move sees; where none is to move, what the first sees."""

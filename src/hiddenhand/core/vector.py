@@ -127,7 +127,7 @@ class VectorEnv:
     def _repr_html_(self) -> str:
         shown = {name: getattr(self, name) for name in ("turn", "legal", "observation", "rewards", "done")}
         rows = [(name, str(array.dtype), str(tuple(array.shape))) for name, array in shown.items()]
-        return html.fragment(repr(self), html.table(("array", "type", "shape"), rows))
+        return html.fragment(repr(self)[1:-1], html.table(("array", "type", "shape"), rows))
 
     def step(self, actions: Any) -> None:
         """Play one move in every game: int64[n], legal numbers of actions."""

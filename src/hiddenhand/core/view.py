@@ -78,7 +78,7 @@ class View:
         return self.screen()
 
     def _repr_html_(self) -> str:
-        return drawing.fragment(repr(self), self.picture(), str(self))
+        return drawing.fragment(repr(self)[1:-1], self.picture(), str(self))
 
     def stream(self) -> np.ndarray[Any, Any]:
         """A fresh stream of this decision's random numbers."""

@@ -129,6 +129,9 @@ class Setup:
     def new_runner(self) -> MatchRunner:
         """A runner in this process, with the very agents that were given where they are objects."""
         chosen = [resolver.agent(self.game, agent) if isinstance(agent, str) else agent for agent in self.given]
+        for agent in chosen:
+            if not hasattr(agent, "decide"):
+                raise UserError("an agent is a text or an Agent, not {what}", what=repr(agent))
         sit = MatchRunner if self.device == CPU else from_device(self.device, "match_runner_for")(chosen)
         return sit(self.game, chosen, self.seed, self.seating, self.records, self.opening)
 

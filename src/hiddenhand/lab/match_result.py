@@ -145,7 +145,7 @@ class MatchResult(LabResult):
 
     def _html_parts(self) -> list[str]:
         head, *rows = self.table_rows()
-        told = Text("{n:,} games of {game}, seed {seed}", n=self.games, game=str(self.game), seed=str(self.seed))
+        told = f"{self.games:,} games of {self.game}, seed {self.seed}"
         return [html.paragraph(told), html.table(head, rows), line_chart(self.progress_curves())]
 
     def to_json(self) -> dict[str, Any]:

@@ -293,7 +293,7 @@ class Store:
             for match in entry.get("matches", [entry])
         ]
         names = ("id", "tournament", "game", "agents", "seed", "seating", "games", "done", "created", "finished")
-        return to_frame({name: [row[name] for row in rows] for name in names})
+        return to_frame({name: [row.get(name) for row in rows] for name in names})
 
     def __repr__(self) -> str:
         return f"<Store {self.url}>"

@@ -91,6 +91,9 @@ class WorkKind(Generic[P, R]):
         with open_store(store) as opened:
             return self.run(plan, Running(opened, resume, progress, watch, output), workers, cluster)
 
+    def __repr__(self) -> str:
+        return f"<{self.name}{inspect.signature(self)}>"
+
     def run(self, plan: P, running: Running, workers: int | Workers = 1, cluster: str | None = None) -> R:
         """Do what a plan says."""
         with working(workers, cluster) as pool:

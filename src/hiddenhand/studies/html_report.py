@@ -9,7 +9,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from hiddenhand.core import html
 from hiddenhand.core.errors import UserError, one_of
+from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.tables import first_column_left
 
 STYLE = """
@@ -26,13 +28,19 @@ figure { margin: 1.5rem 0; } img { max-width: 100%; } figcaption { color: #555; 
 Rows = list[list[str]]
 
 
-@dataclass
-class ReportTables:
+@dataclass(repr=False)
+class ReportTables(LabResult):
     """The finished tables of a reproduction, by their titles, as they are printed."""
 
     parts: dict[str, Rows] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     page: str = ""
+
+    def headline(self) -> str:
+        return f"everything with pictures in {self.page}"
+
+    def _html_parts(self) -> list[str]:
+        return [html.figure(html.table(rows[0], rows[1:]), title) for title, rows in self.parts.items()]
 
     def __str__(self) -> str:
         blocks = []

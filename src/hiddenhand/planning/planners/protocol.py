@@ -49,7 +49,7 @@ class Plan:
 
     def _repr_html_(self) -> str:
         rows = [(str(action), f"{value:+.4g}") for action, value in enumerate(self.values) if np.isfinite(value)]
-        return html.fragment(repr(self), html.table(("action", "value"), rows))
+        return html.fragment(repr(self)[1:-1], html.table(("action", "value"), rows))
 
     @property
     def tied(self) -> bool:

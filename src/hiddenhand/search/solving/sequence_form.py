@@ -37,8 +37,6 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 SINGLE_PRECISION_FROM = 1 << 26
 """With so many finished histories their payoffs are kept in single precision, to halve the memory."""
-BYTES_A_HISTORY = 64
-"""What a finished history needs while the sequence form is built, about."""
 MOST_ESTIMATED = 1e99
 TRIES = 1000
 """Histories that are drawn for an estimate of their number."""
@@ -338,8 +336,8 @@ class WalkResult(NamedTuple):
     states: Any
     choice: np.ndarray[Any, Any]  # of every sequence: the action
     last: np.ndarray[Any, Any]  # int32[histories, players]
-    chance: Floats
-    pays: Floats  # [histories, players]
+    chance: np.ndarray[Any, Any]  # [histories]
+    pays: np.ndarray[Any, Any]  # [histories, players]
 
 
 DEPTH, ARRIVING, INFOS, SEQUENCES, HISTORIES, FAULT = range(6)
@@ -532,8 +530,8 @@ def new_found(game: Game, histories: int) -> WalkResult:
         states=new_records(game.rules.state, infos),
         choice=np.zeros(infos * 4 + game.most_actions, np.int32),
         last=np.zeros((histories, game.players), np.int32),
-        chance=np.zeros(histories),
-        pays=np.zeros((histories, game.players)),
+        chance=np.zeros(histories, number_type(histories)),
+        pays=np.zeros((histories, game.players), number_type(histories)),
     )
 
 
@@ -584,20 +582,21 @@ def available_memory() -> int:
 
 def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     """The sequence form of a game whose chance moves are all explicit, by a walk through all its histories."""
-    limit = (memory or available_memory()) // BYTES_A_HISTORY
+    most = memory or available_memory()
     histories = estimated_histories(game)
-    if histories < 10 * limit:
-        histories = game.rules.bind(count_histories)(new_path(game), limit)
-    if histories == -TOO_DEEP:
-        raise too_deep(game)
-    if histories > limit:
+    if bytes_needed(game, histories) < 10 * most:
+        counted = game.rules.bind(count_histories)(new_path(game), most // 16)
+        if counted == -TOO_DEEP:
+            raise too_deep(game)
+        histories = counted
+    if bytes_needed(game, histories) > most:
         raise UserError(
             "{name} has about {n:.1e} finished histories: its sequence form needs about {needed:.1f} GB of memory, "
             "and {gigabytes:.1f} GB may be used",
             name=game.name,
-            n=estimated_histories(game),
-            needed=estimated_histories(game) * BYTES_A_HISTORY / 1e9,
-            gigabytes=limit * BYTES_A_HISTORY / 1e9,
+            n=float(histories),
+            needed=bytes_needed(game, histories) / 1e9,
+            gigabytes=most / 1e9,
         )
     path, found = new_path(game), new_found(game, int(histories))
     walking = game.rules.bind(walk)
@@ -608,6 +607,18 @@ def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     if fault != FINISHED:
         raise fault_of(game, fault)
     return numbered(game, path.cursor, found)
+
+
+def bytes_needed(game: Game, histories: float) -> float:
+    """The memory that the finished histories take while the sequence form is built, about: first each with the last
+    sequences of all seats, then in rows, once for each seat."""
+    number = number_type(histories)().itemsize
+    a_history = 4 * game.players + number * (1 + game.players) + game.players * (4 * (game.players - 1) + 2 * number)
+    return histories * a_history
+
+
+def number_type(histories: float) -> type[np.floating[Any]]:
+    return np.float64 if histories < SINGLE_PRECISION_FROM else np.float32
 
 
 def estimated_histories(game: Game) -> float:
@@ -660,7 +671,7 @@ def numbered(game: Game, cursor: Integers, found: WalkResult) -> SequenceForm:
         views=found.views[:infos][order],
         states=found.states[kept],
         histories=histories,
-        zero_sum=bool(np.abs(pays.sum(axis=1)).max(initial=0.0) < 1e-9),
+        zero_sum=bool(np.abs(pays.sum(axis=1)).max(initial=0.0) < 1e-6),
     )
 
 
@@ -679,12 +690,11 @@ def by_seat(owner: Any, first: Integers, players: int, sequences: int) -> tuple[
 def rows_of(last: Any, odds_of: Floats, pays: Floats, sequences: int) -> tuple[Integers, Any, Any, Any]:
     """The matrix of payoffs in compressed rows: for each seat, all histories in the order of its own sequences."""
     histories, players = last.shape
-    kind = np.float64 if histories < SINGLE_PRECISION_FROM else np.float32
     row = np.concatenate([[0], np.cumsum(np.bincount(last.ravel(), minlength=sequences))])
     rows = Rows(
         row[:-1].copy(),
         np.empty((players * histories, players - 1), np.int32),
-        *np.empty((2, players * histories), kind),
+        *np.empty((2, players * histories), number_type(histories)),
     )
     for seat in range(players):
         fill_rows(seat, last, odds_of, pays, rows)
