@@ -31,6 +31,7 @@ from hiddenhand.core.extras import (
     PrivateFields,
     RecordFormats,
     SearchDefaults,
+    Simultaneous,
     Teams,
 )
 from hiddenhand.core.features import Feature, Features
@@ -100,6 +101,7 @@ __all__ = [
     "RecordFormats",
     "SearchDefaults",
     "Setting",
+    "Simultaneous",
     "Teams",
     "UserError",
     "View",
