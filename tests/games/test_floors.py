@@ -31,6 +31,7 @@ FEW = {
     "leduc": 200,
     "tictactoe": 40,
     "goofspiel": 40,
+    "dark_hex": 20,
     "liars_dice": 40,
     "tiger": 40,
     "ferryman": 20,
