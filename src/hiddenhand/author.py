@@ -32,6 +32,7 @@ from hiddenhand.core.extras import (
     PrivateFields,
     RecordFormats,
     SearchDefaults,
+    Simultaneous,
     Teams,
 )
 from hiddenhand.core.features import Feature, Features
@@ -102,6 +103,7 @@ __all__ = [
     "RecordFormats",
     "SearchDefaults",
     "Setting",
+    "Simultaneous",
     "Teams",
     "UserError",
     "View",

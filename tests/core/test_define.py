@@ -359,10 +359,18 @@ def test_chance_tells_the_truth():
         "blind_tictactoe",
         "checkers",
         "connect_four",
+        "dark_hex",
+        "goofspiel",
         "reversi",
         "tictactoe",
     }
-    assert {name for name, parts in chance.items() if "outcomes" in parts} == {"backgammon", "kuhn", "leduc", "tree"}
+    assert {name for name, parts in chance.items() if "outcomes" in parts} == {
+        "backgammon",
+        "kuhn",
+        "leduc",
+        "liars_dice",
+        "tree",
+    }
     assert {name for name, parts in chance.items() if "draws" in parts} == {"dominion", "dorban", "ferryman", "tiger"}
 
 

@@ -20,6 +20,9 @@ SAME = (
     ("dark_hex", {}, "dark_hex(board_size=3)"),
     ("dark_hex", {"abrupt": True}, "dark_hex(board_size=3,gameversion=adh)"),
     ("dark_hex", {"size": 4}, "dark_hex(board_size=4)"),
+    ("goofspiel", {}, "goofspiel(imp_info=True,num_cards=5,points_order=descending)"),
+    ("goofspiel", {"cards": 6, "order": "ascending"}, "goofspiel(imp_info=True,num_cards=6,points_order=ascending)"),
+    ("goofspiel", {"cards": 7, "order": "random"}, "goofspiel(imp_info=True,num_cards=7,points_order=random)"),
     ("liars_dice", {}, "liars_dice"),
     ("liars_dice", {"dice": 2, "faces": 5}, "liars_dice(numdice=2,dice_sides=5)"),
 )
@@ -27,10 +30,17 @@ SAME = (
 GAMES = 300
 
 
+def serial(theirs):
+    """OpenSpiel's game; moves at the same time are made one after the other."""
+    loaded = pyspiel.load_game(theirs)
+    simultaneous = loaded.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    return pyspiel.convert_to_turn_based(loaded) if simultaneous else loaded
+
+
 @pytest.mark.parametrize(("name", "options", "theirs"), SAME, ids=[theirs for *_, theirs in SAME])
 def test_played_side_by_side(name, options, theirs):
     """What a seat knows when it decides is one to one what OpenSpiel says that it knows, over all games."""
-    ours, other = game(name, **options), pyspiel.load_game(theirs)
+    ours, other = game(name, **options), serial(theirs)
     known: dict[tuple[int, object], bytes] = {}
     for seed in range(GAMES):
         table, state, draw = ours.deal(seed, rolls=False), other.new_initial_state(), random.Random(seed)

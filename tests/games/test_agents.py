@@ -28,7 +28,7 @@ QUICK = {
 }
 QUICK_IN = {("snaps", "pimc"): "pimc:worlds=5"}
 CHEATERS = {("hanabi", "cheater"), ("hanabi", "smart_cheater"), ("snaps", "cheater")}
-REFUSING = {("blind_tictactoe", "cfr"), ("battleship", "cfr")}
+REFUSING = {("blind_tictactoe", "cfr"), ("dark_hex", "cfr"), ("battleship", "cfr")}
 
 PAIRS = [(name, agent) for name in games() for agent in agents(name) if (name, agent) not in REFUSING]
 

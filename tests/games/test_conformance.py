@@ -9,6 +9,7 @@ from hiddenhand.core.resolver import game, games
 from hiddenhand.games.blind_tictactoe import legal as legal_blindly
 from hiddenhand.games.blind_tictactoe import observe as observe_blindly
 from hiddenhand.games.blind_tictactoe import play as play_blindly
+from hiddenhand.games.goofspiel import observe as observe_bids
 from hiddenhand.games.kuhn import redeal, rewind, world
 from hiddenhand.kernel import OVER, below, copy, rule, shuffle
 from hiddenhand.testing import (
@@ -17,6 +18,7 @@ from hiddenhand.testing import (
     check_nothing_kept,
     check_private,
     check_rewind,
+    check_simultaneous,
     check_tells_nothing,
     check_vary,
     check_worlds,
@@ -122,6 +124,17 @@ def legal_by_names(s, out):
 def test_what_is_not_private_is_seen(rules):
     with pytest.raises(AssertionError, match=f"{next(iter(rules))} .*the private entries of seat"):
         check_private(changed("blind_tictactoe", **rules))
+
+
+@rule
+def observe_both(s, seat, view):
+    observe_bids(s, seat, view)
+    view.points[0] += s.bids[0, s.made] if s.made < s.count else 0
+
+
+def test_a_bid_that_is_seen_in_its_round_is_caught():
+    with pytest.raises(AssertionError, match="in the same round somebody sees what seat 0 chose"):
+        check_simultaneous(changed("goofspiel", observe=observe_both))
 
 
 @rule

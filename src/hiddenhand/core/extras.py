@@ -67,6 +67,15 @@ class PrivateFields:
     names: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Simultaneous:
+    """Players move at the same time: decisions of different seats that follow one another are one round.
+
+    In a round the seats commit themselves in ascending order. What a seat sees and may do does not depend on what
+    seats before it in the same round have chosen. Libraries that know simultaneous moves are given whole rounds.
+    """
+
+
 # ---- what searches use
 
 

@@ -233,8 +233,8 @@ def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[st
 
 def outcome(s: np.record) -> str:
     if s.winner == 0:
-        return Text("{who} joined top and bottom", who=Seat(0))
-    return Text("{who} joined left and right", who=Seat(1))
+        return Text("{who} joins top and bottom", who=Seat(0))
+    return Text("{who} joins left and right", who=Seat(1))
 
 
 def refusal(s: np.record, action: int) -> str:

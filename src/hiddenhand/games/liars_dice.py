@@ -309,7 +309,7 @@ def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[st
 
 
 def outcome(s: np.record) -> str:
-    bid, count = last_bid(s), count_bits(s.bids)
+    bid, count = last_bid(s), int(s.bids).bit_count()
     shown = matching(s, bid % MOST_FACES)
     return Text.plural(
         "the bid was {bid}, and {n} die counts for it: {who} wins",

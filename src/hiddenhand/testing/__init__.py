@@ -38,6 +38,7 @@ from hiddenhand.testing.secrecy import (
     check_pictures,
     check_private,
     check_secrets,
+    check_simultaneous,
     check_tells_nothing,
     check_view,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "check_search_rules",
     "check_secrets",
     "check_sides",
+    "check_simultaneous",
     "check_tells_nothing",
     "check_uncompiled",
     "check_vary",
@@ -324,6 +326,7 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_nothing_kept,
     check_secrets,
     check_private,
+    check_simultaneous,
     check_tells_nothing,
     check_view,
     check_rewind,

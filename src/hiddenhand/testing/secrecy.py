@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.event_log import hear, news_for, parts_of
-from hiddenhand.core.extras import Blanked, PrivateFields
+from hiddenhand.core.extras import Blanked, PrivateFields, Simultaneous
 from hiddenhand.core.game import Game, encoding_of
 from hiddenhand.core.table import Table
 from hiddenhand.core.view import legal_actions, same, seen_by
@@ -210,6 +210,20 @@ def check_same_but_for(game: Game, names: tuple[str, ...], seat: int, table: Tab
             assert np.array_equal(after[name][seat], other[name][seat]), f"play changes {where}"
             after[name][seat] = true[name][seat]
         assert same(after, true), f"play reads {where}"
+
+
+def check_simultaneous(game: Game) -> None:
+    """Where players move at the same time, nobody sees in a round what those before have chosen."""
+    for table in positions(game, games=4, seed=10) if game.extra(Simultaneous) is not None else ():
+        others = [seat for seat in range(game.players) if seat != table.turn]
+        rounds = set()
+        for action in table.legal() if table.turn >= 0 else ():
+            after = played(game, table.state, action, 1)
+            follower = int(game.rules.turn(after))
+            seen = tuple(seen_by(game, after, seat) for seat in others)
+            goes_on = follower > table.turn
+            rounds.add((follower, seen, tuple(legal_actions(game, after))) if goes_on else None)
+        assert len(rounds) < 2, f"in the same round somebody sees what seat {table.turn} chose, after {table.moves}"
 
 
 def check_tells_nothing(game: Game) -> None:
