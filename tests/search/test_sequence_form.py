@@ -154,6 +154,13 @@ def test_an_agent_is_asked_at_every_information_set():
         hh.exploitability("kuhn", ["random"] * 3)
 
 
+def test_a_local_best_response_gains_no_more_than_a_best_response():
+    found = hh.exploitability("kuhn", "random", by="local", games=2000)
+    assert 0.3 < float(found) < 11 / 24 + 0.05
+    assert found.low < float(found) < found.high
+    assert "exploitability at least" in str(found)
+
+
 class Coin(hh.Agent):
     """Like `random`, but it does not say so."""
 

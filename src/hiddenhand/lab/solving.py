@@ -3,7 +3,7 @@
     >>> import hiddenhand as hh
     >>> strategy = hh.solve("leduc", method="dcfr", iterations=200)
     >>> round(hh.exploitability("leduc", strategy), 4)
-    0.0026
+    0.0021
     >>> hh.exploitability("kuhn", "random")
     Exploitability(0.4583, kuhn, random)
 
@@ -25,14 +25,16 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.processes import Workers
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.lab.curves import Curve, CurvePoint, SoFar
 from hiddenhand.lab.figures import draw_curve
 from hiddenhand.lab.frames import Columns
 from hiddenhand.lab.lab_result import LabResult
+from hiddenhand.lab.match import match
 from hiddenhand.lab.parts import gather, in_parallel
 from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter, agents_parameter
 from hiddenhand.lab.runner import Parts, Running, run
+from hiddenhand.lab.statistics import student
 from hiddenhand.lab.tables import first_column_left, shortened
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work, working
 from hiddenhand.search.cfr import StrategyAgent, refusal
@@ -50,6 +52,7 @@ from hiddenhand.search.solving.strategy import Strategy, sequence_form
 
 ITERATIONS = 1000
 """Iterations where neither they, nor seconds, nor an exploitability are given."""
+EXACT, LOCAL = "exact", "local"
 LONG_STEP = 0.25
 """Seconds after which a step ends at the latest, if an iteration does not take longer."""
 MOST_PRINTED = 100
@@ -90,7 +93,7 @@ class Solution(Strategy, LabResult):
                 seconds=self.seconds,
             ),
             *first_column_left(rows),
-            Text("value for seat {n}: {value:+.6f}", n=1, value=self.value),
+            Text("value for {who}: {value:+.6f}", who=Seat(0), value=self.value),
         ]
         if self.file:
             lines.append(
@@ -264,7 +267,9 @@ class Exploitability(float, LabResult):
     """What a perfect opponent wins a game from an agent, averaged over the seats: a number that knows more.
 
     Where the agent could only be asked what it plays, again and again, the number comes from the answers; the truth
-    lies between `low` and `high`, in expectation.
+    lies between `low` and `high`, in expectation. Where the game is too large for exact best responses, it is what a
+    local best response wins, which is no more than what a best response would: `low` to `high` is then its 95 %
+    interval.
     """
 
     game: str
@@ -275,8 +280,10 @@ class Exploitability(float, LabResult):
     """What every seat expects by a best response."""
     low: float
     high: float
+    by: str
+    """EXACT or LOCAL."""
     asked: int
-    """How often it was asked at each information set; 1 if it can say its probabilities."""
+    """How often it was asked at each information set; 1 if it can say its probabilities. By LOCAL: games a seat."""
     information_sets: int
     seconds: float
 
@@ -295,7 +302,7 @@ class Exploitability(float, LabResult):
 
     @property
     def exact(self) -> bool:
-        return self.asked == 1
+        return self.by == EXACT and self.asked == 1
 
     def __repr__(self) -> str:
         return f"Exploitability({float(self):.4g}, {self.game}, {', '.join(dict.fromkeys(self.agents))})"
@@ -315,27 +322,33 @@ class Exploitability(float, LabResult):
         ]
         for seat, (agent, value, best) in enumerate(zip(self.agents, self.values, self.best)):
             rows.append((str(seat + 1), shortened(agent), f"{value:+.6f}", f"{best:+.6f}", f"{best - value:.6f}"))
-        lines = [
-            *first_column_left(rows),
-            Text(
-                "exploitability {gap:.6f} (the mean of the last column), NashConv {sum:.6f} (its sum), "
-                "in {n:,} information sets",
-                gap=float(self),
-                sum=self.nash_conv,
-                n=self.information_sets,
-            ),
-        ]
-        if not self.exact:
-            lines.append(
+        known = {"gap": float(self), "sum": self.nash_conv, "n": self.information_sets, "times": self.asked}
+        known |= {"low": self.low, "high": self.high}
+        if self.by == LOCAL:
+            told = [
                 Text(
-                    "Estimated by asking {n} times at each information set: the truth is expected from {low:.4f} to "
-                    "{high:.4f}.",
-                    n=self.asked,
-                    low=self.low,
-                    high=self.high,
+                    "exploitability at least {gap:.4f} (95 % interval {low:.4f} to {high:.4f}): what a local best "
+                    "response gains, the mean of {times:,} games in each seat",
+                    **known,
+                )
+            ]
+        else:
+            told = [
+                Text(
+                    "exploitability {gap:.6f} (the mean of the last column), NashConv {sum:.6f} (its sum), "
+                    "in {n:,} information sets",
+                    **known,
+                )
+            ]
+        if self.by == EXACT and not self.exact:
+            told.append(
+                Text(
+                    "Estimated by asking {times} times at each information set: the truth is expected from {low:.4f} "
+                    "to {high:.4f}.",
+                    **known,
                 )
             )
-        return Text.joined("\n", lines)
+        return Text.joined("\n", [*first_column_left(rows), *told])
 
 
 @dataclass(frozen=True)
@@ -353,6 +366,16 @@ class ExploitabilityPlan(GamePlan):
         ),
     ] = ASKED
     seed: Annotated[int, SEED] = 0
+    by: Annotated[
+        str,
+        PlanParameter(
+            f"{EXACT}: best responses on the whole game; {LOCAL}: at least so much, by games against a local best "
+            "response.",
+            choices=(EXACT, LOCAL),
+            metavar="HOW",
+        ),
+    ] = EXACT
+    games: Annotated[int, PlanParameter(f"Games in each seat, by {LOCAL}.", 2, 10**7, flags=("--games", "-n"))] = 1000
 
     def __post_init__(self) -> None:
         given = self.agents
@@ -382,9 +405,12 @@ def exploitability(plan: ExploitabilityPlan, running: Running, pool: Workers) ->
     """How much a perfect opponent wins from an agent: exact best responses on the whole game.
 
     One agent sits in all seats, or one is given for each. An agent that can say its probabilities is asked once at
-    every information set; any other is asked what it plays, again and again.
+    every information set; any other is asked what it plays, again and again. In a game that is too large for that,
+    --by local plays against a search that knows the agent and looks for one better move at a time.
     """
     start = time.perf_counter()
+    if plan.by == LOCAL:
+        return by_local_response(plan, running, pool)
     form = sequence_form(plan.game)
     asked = ask_all(plan, form, running, pool)
     found = evaluate(form, asked.policy)
@@ -397,8 +423,48 @@ def exploitability(plan: ExploitabilityPlan, running: Running, pool: Workers) ->
         best=found.best,
         low=low,
         high=high,
+        by=EXACT,
         asked=1 if asked.halves is None else plan.asked,
         information_sets=form.infos,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def by_local_response(plan: ExploitabilityPlan, running: Running, pool: Workers) -> Exploitability:
+    """What `search:blueprint=AGENT` gains on the agent, in each seat and on the same deals.
+
+    It knows how the agent plays, believes what follows from that, tries each move by games that the agent finishes,
+    and takes the best. So it is a best response that looks one decision ahead: V. Lisy and M. Bowling, "Equilibrium
+    approximation quality of current no-limit poker bots" (2017)."""
+    start, agents = time.perf_counter(), [name_of(agent) for agent in plan.agents]
+
+    def payoffs_of(seats: list[str]) -> Any:
+        return match(
+            plan.game, seats, games=plan.games, seed=plan.seed, workers=pool, progress=running.progress
+        ).payoffs
+
+    usual = payoffs_of(agents)
+    values, best, gains = [], [], []
+    for seat, agent in enumerate(agents):
+        seats = [*agents[:seat], f"search:blueprint=({agent})", *agents[seat + 1 :]]
+        payoffs = payoffs_of(seats)
+        values.append(float(usual[:, seat].mean()))
+        best.append(float(payoffs[:, seat].mean()))
+        gains.append(payoffs[:, seat] - usual[:, seat])
+    gained = np.mean(gains, axis=0)
+    half = student(len(gained) - 1) * float(gained.std(ddof=1)) / len(gained) ** 0.5
+    mean = float(gained.mean())
+    return Exploitability(
+        mean,
+        game=plan.game.name,
+        agents=agents,
+        values=values,
+        best=best,
+        low=mean - half,
+        high=mean + half,
+        by=LOCAL,
+        asked=plan.games,
+        information_sets=0,
         seconds=time.perf_counter() - start,
     )
 

@@ -3,10 +3,10 @@
     >>> import hiddenhand as hh
     >>> strategy = hh.solve("kuhn", iterations=100)
     >>> strategy
-    <Strategy for kuhn by cfr+: 12 information sets, 100 iterations, exploitability 0.00119>
+    <Solution for kuhn by cfr+: 12 information sets, 100 iterations, exploitability 0.00119>
     >>> print(strategy.table(2))
-    seat 0  your card: J, so far: nothing, pot: 2  check  77.1%  bet  22.9%
-    seat 0  your card: Q, so far: nothing, pot: 2  check 100.0%  bet   0.0%
+    seat 0  your card: J, so far: nothing, pot: 2    check  81.3%  bet    18.7%
+    seat 0  your card: J, so far: check bet, pot: 3  fold  100.0%  call    0.0%
     ... and 10 more
 
 An information set is found by the fingerprint of what its seat sees, so that a strategy needs neither a tree nor the
@@ -31,7 +31,7 @@ from hiddenhand.core import html, resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import PrivateFields
 from hiddenhand.core.game import Game
-from hiddenhand.core.text import Text
+from hiddenhand.core.text import Seat, Text
 from hiddenhand.search.solving.sequence_form import (
     Evaluation,
     Floats,
@@ -208,7 +208,7 @@ class Strategy:
             seat, slots = form.seat_of(info), form.slots(info)
             words = ", ".join(people.show(form.views[info], seat).splitlines())
             names = [people.action_name(form.states[info], action) for action in form.actions[slots].tolist()]
-            found.append((Text("seat {n}", n=seat), words, list(zip(names, self.policy[slots].tolist()))))
+            found.append((Text("{who}", who=Seat(seat)), words, list(zip(names, self.policy[slots].tolist()))))
         return found
 
     def columns(self) -> dict[str, list[Any]]:
