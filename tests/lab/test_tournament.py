@@ -8,6 +8,7 @@ import signal
 import numpy as np
 import pytest
 
+from hiddenhand.cli import main
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.match import match
@@ -94,13 +95,29 @@ def test_alpha_rank_asks_open_spiel():
     assert alpha_rank(DOMINANT) == pytest.approx([1.0, 0.0, 0.0])
 
 
-def test_a_tournament_is_one_entry_of_the_store(own_store):
+def test_a_circle_is_shown(monkeypatch):
+    result = tournament("tictactoe", ["random", "uct:simulations=2", "minimax:depth=1"], games=4)
+    advantages = result.advantages()
+    assert (advantages == -advantages.T).all()
+    assert advantages[0, 2] == pytest.approx(result.cross(0, 2).mean)
+    monkeypatch.setattr(result, "advantages", lambda: ROCK_PAPER_SCISSORS)
+    assert "Nash: the weights" in str(result)
+    assert str(result).count(" 0.333") == 3
+    assert result.to_json()["agents"][1]["nash"] == pytest.approx(1 / 3)
+    monkeypatch.setattr(result, "advantages", lambda: DOMINANT)
+    assert "Nash" not in str(result)
+    assert "nash" not in result.to_json()["agents"][0]
+
+
+@pytest.mark.parametrize("scheme", ["", "sqlite:///"], ids=["Python", "SQLAlchemy"])
+def test_a_tournament_is_one_entry_of_the_store(own_store, scheme, capsys):
     """With one more agent it shares its matches; a match of its own stands beside it."""
-    plan = {"games": 4, "store": str(own_store), "resume": True}
+    own_store.parent.mkdir()
+    plan = {"games": 4, "store": f"{scheme}{own_store}", "resume": True}
     tournament("tictactoe", ["random", "uct:simulations=2"], **plan)
     larger = tournament("tictactoe", ["random", "uct:simulations=2", "minimax:depth=1"], **plan)
     match("tictactoe", ["random", "random"], games=3, store=str(own_store), records=1)
-    with Store(str(own_store)) as store:
+    with Store(plan["store"]) as store:
         assert len(store.matches()) == 4
         first, second, alone = store.listing()
         rows = store.to_frame()
@@ -112,6 +129,10 @@ def test_a_tournament_is_one_entry_of_the_store(own_store):
     ]
     assert first["matches"][0] in second["matches"]
     assert sorted(rows["tournament"].notna()) == [False, True, True, True, True]
+    assert main(["records", "--store", str(own_store)]) == 0
+    assert capsys.readouterr().out.count("tournament of") == 2
+    assert main(["records", second["id"], "--store", str(own_store)]) == 0
+    assert json.loads(capsys.readouterr().out) == second
 
 
 def test_who_meets_whom(bids):

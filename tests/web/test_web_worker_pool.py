@@ -476,7 +476,7 @@ def test_beliefs_and_what_an_undo_costs_are_worked_out_in_other_processes(site, 
         }
         page.say("undo")
         page.my_turn()
-        assert session.table.history == back.actions
+        assert session.table.history == back.history
         assert back.memory
         assert session.table.memory.keys() == back.memory.keys()
         assert all(np.array_equal(session.table.memory[key], back.memory[key]) for key in back.memory)

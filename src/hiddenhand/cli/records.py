@@ -19,6 +19,7 @@ RecordId = Annotated[
 def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = False) -> None:
     """List the matches and tournaments in the store, or print one of them or one record."""
     from hiddenhand.lab.store import Store
+    from hiddenhand.lab.tables import names_of
 
     with Store(store) as shelf:
         entries = shelf.listing()
@@ -39,7 +40,7 @@ def records(record: RecordId = None, store: StoreUrl = None, json: AsJson = Fals
             else Text("{ply:,} of {last:,}", ply=entry["done"], last=entry["wanted"])
         )
         when = entry["created"][:16].replace("T", " ")
-        agents = " ".join(entry["agents"])
+        agents = " ".join(names_of(entry["agents"]))
         rows.append((entry["id"], when, done, entry["game"], agents, inside(entry)))
     print_table(rows, "<<><<<")
 

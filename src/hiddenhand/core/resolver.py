@@ -153,6 +153,8 @@ class Resolver:
             try:
                 self.files.find(place)
             except UserError:
+                if place == text and not isinstance(self.files, AnyFile):
+                    raise  # strangers are told what may be opened
                 continue
             found = self.definition(place)
             if rules in (None, found.rules.key):

@@ -18,7 +18,7 @@ from hiddenhand.lab.lab_result import LabResult
 from hiddenhand.lab.line_chart import line_chart
 from hiddenhand.lab.match_runner import DUPLICATE, FIXED, ROTATE, Array
 from hiddenhand.lab.statistics import Summary, histogram, summarise
-from hiddenhand.lab.tables import in_columns, shortened
+from hiddenhand.lab.tables import in_columns, names_of, shortened
 
 MOST_NAMED = 8  # agents in a headline
 
@@ -237,8 +237,8 @@ class MatchResult(LabResult):
     def names(self) -> list[str]:
         """The agents as a reader tells them apart."""
         if self.seating == FIXED:
-            return [f"{seat} {agent}" for seat, agent in enumerate(self.agents)]
-        return self.agents
+            return [f"{seat} {agent}" for seat, agent in enumerate(names_of(self.agents))]
+        return names_of(self.agents)
 
     def table(self) -> list[str]:
         return in_columns(self.table_rows(), "<>>>>>>")

@@ -32,6 +32,17 @@ def first_column_left(rows: Rows) -> list[str]:
     return in_columns(rows, "<" + ">" * (len(rows[0]) - 1))
 
 
+def names_of(agents: Sequence[str]) -> list[str]:
+    """The texts of agents as a table shows them: files without their folders, unless two agents are then the same."""
+    names = list(map(without_folder, agents))
+    return names if len(set(names)) == len(set(agents)) else list(agents)
+
+
+def without_folder(agent: str) -> str:
+    """The text of an agent; its file, if it comes from one, without the folder."""
+    return re.sub(r"^[^:]*[/\\](?=[^/\\:]+\.py)", "", agent)
+
+
 def shortened(agent: str) -> str:
-    """The text of an agent, or its beginning, for a headline; a file goes without its folder."""
-    return re.sub(r"^[^:]*[/\\](?=[^/\\:]+\.py)", "", agent)[:60]
+    """The text of an agent, or its beginning, for a headline."""
+    return without_folder(agent)[:60]

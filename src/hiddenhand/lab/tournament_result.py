@@ -18,7 +18,7 @@ from hiddenhand.lab.match_result import MatchResult, has_opponents, written_forf
 from hiddenhand.lab.match_runner import Array
 from hiddenhand.lab.ratings import NashAverage, Ratings, nash_average, rate
 from hiddenhand.lab.statistics import Summary, summarise
-from hiddenhand.lab.tables import in_columns, shortened
+from hiddenhand.lab.tables import in_columns, names_of, shortened
 
 RANDOM = "random"
 ONLY = 0.995
@@ -238,7 +238,8 @@ class TournamentResult(LabResult):
     def table_rows(self, order: list[int], overall: list[Summary], ratings: Ratings | None) -> list[tuple[str, ...]]:
         """A head, and a row for each agent."""
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
-        columns.append(["agent", *(self.agents[i] for i in order)])
+        names = names_of(self.agents)
+        columns.append(["agent", *(names[i] for i in order)])
         if ratings is not None:
             columns.append(["rating", *(f"{ratings.values[i]:+.0f}" for i in order)])
             columns.append(["95 %", *(f"± {ratings.margins[i]:.0f}" for i in order)])
@@ -267,7 +268,8 @@ class TournamentResult(LabResult):
     def cross_rows(self, order: list[int]) -> list[tuple[str, ...]]:
         """A head, and a row for each agent: its payoffs against the others."""
         columns = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
-        columns.append(["", *(self.agents[i] for i in order)])
+        names = names_of(self.agents)
+        columns.append(["", *(names[i] for i in order)])
         for place, column in enumerate(order, start=1):
             columns.append([str(place), *(written_cell(self.cross(row, column)) for row in order)])
         return list(zip(*columns))

@@ -18,6 +18,7 @@ import time
 
 import numpy as np
 from scipy.sparse import csr_array, eye_array
+from scipy.sparse.linalg import bicgstab
 
 from hiddenhand.kernel import rule
 from hiddenhand.planning.model.pomdp import Array
@@ -81,8 +82,6 @@ def solved(discount: float, table: csr_array, payoffs: Array, deadline: float, g
         latest[0] = values.copy()
         if time.perf_counter() > deadline:
             raise TimeIsUp
-
-    from scipy.sparse.linalg import bicgstab  # takes a twentieth of a second to import
 
     try:
         equations = eye_array(len(payoffs), format="csr") - discount * table
