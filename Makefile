@@ -30,7 +30,7 @@ docs: $(VENV)/.docs      ## the documentation as a site, in site/; a warning is 
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.bench    ## speed, ours beside the peers, in one run
-	for name in search env hanabi dominion snaps; do $(BIN)/hiddenhand bench $$name || exit 1; done
+	for name in search env hanabi dominion snaps solving; do $(BIN)/hiddenhand bench $$name || exit 1; done
 
 canary:                  ## the newest releases of what we lean on, bounds left aside: does it still work?
 	$(PYTHON) -m venv $(VENV)-canary

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from rows import Row
 
-TABLES = ("dominion", "env", "gpu", "hanabi", "search", "snaps")
+TABLES = ("dominion", "env", "gpu", "hanabi", "search", "snaps", "solving")
 
 
 def main() -> int:
