@@ -28,6 +28,7 @@ FAMILIES = {
     "experience": ("experience",),
     "svarog": ("svarog",),
     "perft": ("perft",),
+    "audit": ("audit",),
     "records": ("records",),
     "bench": ("bench",),
 }

@@ -21,7 +21,6 @@ from hiddenhand.core.picture import Picture, board, board_cell
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.blind_tictactoe import (
-    NOBODY,
     UNKNOWN,
     attempt,
     begin,
@@ -34,7 +33,7 @@ from hiddenhand.games.blind_tictactoe import (
     rewind,
     write_world,
 )
-from hiddenhand.games.tictactoe import MARKS, payoff
+from hiddenhand.games.tictactoe import MARKS, NOBODY, payoff
 from hiddenhand.kernel import OVER, draw, record_type, rule
 from hiddenhand.kernel.bits import zeros_above
 
