@@ -131,3 +131,26 @@ def test_mistakes_are_said_in_one_line():
         seats.make("kuhn", seat=2)
     with pytest.raises(UserError, match="render_mode is ansi or human, not rgb_array"):
         zoo.env("kuhn", render_mode="rgb_array")
+
+
+def test_masks_for_those_who_ask_by_a_method():
+    env = seats.make("leduc")
+    _, info = env.reset(seed=3)
+    assert env.action_masks().dtype == bool
+    assert env.action_masks().tolist() == info["action_mask"].astype(bool).tolist()
+    turns = zoo.env("leduc").unwrapped
+    turns.reset(seed=3)
+    assert np.flatnonzero(turns.action_masks()).tolist() == turns.table.legal_actions()
+
+
+def test_a_step_is_a_whole_round_where_players_move_at_the_same_time():
+    parallel_api_test(zoo.parallel_env("goofspiel"), num_cycles=30)
+    env = zoo.parallel_env("goofspiel", cards=4)
+    seen, _ = env.reset(seed=1)
+    assert [seen[agent]["action_mask"].sum() for agent in env.agents] == [4, 4]
+    seen, *_ = env.step({"seat_0": 3, "seat_1": 0})
+    assert env.table.moves == ["4", "1"]
+    assert [seen[agent]["action_mask"].tolist()[:4] for agent in env.agents] == [[1, 1, 1, 0], [0, 1, 1, 1]]
+    seen, rewards, over, *_ = env.step({"seat_0": 3, "seat_1": 1})  # seat 0 does not hold that card any more
+    assert over == {"seat_0": True, "seat_1": True}
+    assert rewards == {"seat_0": -1.0, "seat_1": 1.0}

@@ -123,3 +123,20 @@ def test_mistakes_are_said_in_one_line():
         open_spiel.load("kuhn", size=3)
     with pytest.raises(UserError, match="deals must be at least 1, not 0"):
         open_spiel.load("hanabi", deals=0)
+
+
+def test_moves_at_the_same_time_are_nodes_of_all_players():
+    """As one after the other, and as OpenSpiel's own goofspiel."""
+    game = pyspiel.load_game("hiddenhand_goofspiel(cards=4,simultaneous=true)")
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    state = game.new_initial_state()
+    assert state.is_simultaneous_node()
+    assert state.legal_actions(0) == state.legal_actions(1) == [0, 1, 2, 3]
+    own = pyspiel.load_game("goofspiel(imp_info=True,num_cards=4,points_order=descending)")
+    tree = build_tree(hh.game("goofspiel", cards=4))
+    expected = exploitability(tree, uniform_strategy(tree))
+    for each in (game, own):
+        serial = pyspiel.convert_to_turn_based(each)
+        assert pyspiel.exploitability(serial, pyspiel.UniformRandomPolicy(serial)) == pytest.approx(
+            expected, abs=1e-9
+        )

@@ -7,6 +7,7 @@ import pytest
 from hiddenhand.core.resolver import game
 from hiddenhand.core.view import seen_by
 from hiddenhand.kernel import CHANCE
+from hiddenhand.search import build_tree, exploitability, solve, uniform_strategy
 
 try:  # importorskip would import it again, and OpenSpiel writes a note each time
     import pyspiel
@@ -62,3 +63,28 @@ def test_played_side_by_side(name, options, theirs):
         assert table.over
         assert table.payoffs() == state.returns()
     assert len({(seat, seen) for (seat, _), seen in known.items()}) == len(known) > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "theirs", "nodes", "information_sets"),
+    [
+        ("liars_dice", {"faces": 4}, "liars_dice(dice_sides=4)", 8181, 1024),
+        (
+            "goofspiel",
+            {"cards": 4},
+            "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=4,points_order=descending))",
+            1077,
+            162,
+        ),
+    ],
+)
+def test_the_same_tree(name, options, theirs, nodes, information_sets):
+    tree, other = build_tree(game(name, **options)), pyspiel.load_game(theirs)
+    assert (len(tree.seat), len(tree.owner)) == (nodes, information_sets)
+    uniform = pyspiel.exploitability(other, pyspiel.UniformRandomPolicy(other))
+    assert exploitability(tree, uniform_strategy(tree)) == pytest.approx(uniform, abs=1e-9)
+
+
+def test_the_same_solution():
+    """Exploitability of CFR+ after 100 iterations, as OpenSpiel's solver has it."""
+    assert solve(game("liars_dice", faces=4), 100).exploitability == pytest.approx(0.0022952140634465, abs=1e-13)

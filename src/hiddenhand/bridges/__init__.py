@@ -19,8 +19,11 @@ from typing import Any
 import numpy as np
 
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Simultaneous
 from hiddenhand.core.game import Game, encoded
 from hiddenhand.core.table import Table
+from hiddenhand.core.view import legal_actions
+from hiddenhand.kernel import assign, new_records, stream
 
 Numbers = np.ndarray[Any, Any]
 
@@ -44,6 +47,21 @@ def mask_of(game: Game, actions: Sequence[int]) -> Numbers:
             )
         mask[action] = 1
     return mask
+
+
+def round_of(game: Game, state: np.record) -> dict[int, list[int]]:
+    """Who is to move and may do what: one seat, or all that move at the same time where the game says so."""
+    found: dict[int, list[int]] = {}
+    now = new_records(game.rules.state, 1)[0]
+    assign(now, state)
+    turn = int(game.rules.turn(now))
+    while turn > max(found, default=-1):
+        found[turn] = legal_actions(game, now)
+        if game.extra(Simultaneous) is None:
+            break
+        game.rules.play(now, found[turn][0], stream(0))  # which of them does not matter to those who follow
+        turn = int(game.rules.turn(now))
+    return found
 
 
 def seen(table: Table, seat: int) -> Numbers:

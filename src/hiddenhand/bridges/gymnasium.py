@@ -7,8 +7,8 @@
 
 An observation is what the seat sees, as the game's `encode` writes it. The reward is the payoff, when the game is
 over, and 0 before. `info` has `action_mask`, a 1 for each action that is legal, and `seat`; when the game is over
-`payoffs` of all seats too. A move that is not legal loses the game (see `Table.forfeited`), and `info["given_up"]`
-says why.
+`payoffs` of all seats too. `action_masks()` gives the mask by itself, for sb3-contrib. A move that is not legal loses
+the game (see `Table.forfeited`), and `info["given_up"]` says why.
 
 Importing this module registers every game of the package: `gymnasium.make("hiddenhand/leduc")` takes the same
 arguments as `make`, and `gymnasium.make_vec` makes many at once.
@@ -109,6 +109,10 @@ class SeatEnv(gymnasium.Env):
             print(self.screen(table))
         observation, info = self.shown(table)
         return observation, table.payoffs()[self.seat] if table.over else 0.0, table.over, False, info
+
+    def action_masks(self) -> Numbers:
+        """bool[action count]: what the seat may do now, as sb3-contrib's MaskablePPO asks for it."""
+        return mask_of(self.game, self.table.legal_actions() if self.table is not None else []).astype(np.bool_)
 
     def let_others_play(self, table: Table) -> None:
         while not table.over and table.turn != self.seat:

@@ -13,6 +13,11 @@ stands at the root: it chooses one of `deals` numbered deals, all equally likely
 later too. Deal 17 is the game of our seed 17. To OpenSpiel's algorithms that is a game of its own, the more like
 ours the more deals there are.
 
+Where players move at the same time (`Simultaneous`), they commit themselves one after the other, unseen. With the
+parameter `simultaneous` the game has nodes at which all of them move:
+
+    pyspiel.load_game("hiddenhand_goofspiel(simultaneous=true)")
+
 An information state is all that a seat has seen and done so far (perfect recall, whatever the game's view keeps): as
 text its screen and a short name for the past, as a tensor the fields of its view. An observation is what the seat
 sees now: its screen, and as a tensor what the game's `encode` writes.
@@ -28,9 +33,10 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.bridges import Numbers, missing
+from hiddenhand.bridges import Numbers, missing, round_of
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.extras import Simultaneous
 from hiddenhand.core.game import Game, blank_state, encoding_of, player_counts
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import legal_actions
@@ -45,6 +51,7 @@ except ImportError:
 PREFIX = "hiddenhand_"
 DEALS = "deals"
 USUAL_DEALS = 1000
+AT_ONCE = "simultaneous"
 BEFORE = "before the deal"
 KEPT = 1 << 16
 """Positions of a game that are remembered."""
@@ -63,17 +70,18 @@ def draws_from_seed(game: Game) -> bool:
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
-    """The parameters of a game with their defaults: its options, and how many deals there are."""
+    """The parameters of a game with their defaults: its options, and what the bridge asks."""
     options = {name: setting.default for name, setting in game.settings.items()}
-    return {**options, **({DEALS: USUAL_DEALS} if draws_from_seed(game) else {})}
+    deals = {DEALS: USUAL_DEALS} if draws_from_seed(game) else {}
+    return {**options, **deals, **({} if game.extra(Simultaneous) is None else {AT_ONCE: False})}
 
 
-def type_of(game: Game, name: str) -> pyspiel.GameType:
+def type_of(game: Game, name: str, at_once: bool = False) -> pyspiel.GameType:
     """What OpenSpiel knows of a game before it is made."""
     return TYPE(
         short_name=name,
         long_name=game.title,
-        dynamics=TYPE.Dynamics.SEQUENTIAL,
+        dynamics=TYPE.Dynamics.SIMULTANEOUS if at_once else TYPE.Dynamics.SEQUENTIAL,
         chance_mode=TYPE.ChanceMode.EXPLICIT_STOCHASTIC if game.chance else TYPE.ChanceMode.DETERMINISTIC,
         information=(TYPE.Information.IMPERFECT_INFORMATION if game.hidden else TYPE.Information.PERFECT_INFORMATION),
         utility=UTILITIES[game.utility],
@@ -166,14 +174,15 @@ class SpielGame(pyspiel.Game):
         known = parameters_of(self.definition)
         parameters = {**known, **(parameters or {})}
         given = {key: value for key, value in parameters.items() if value != known.get(key)}
-        deals = int(given.pop(DEALS, USUAL_DEALS))
+        deals, at_once = int(given.pop(DEALS, USUAL_DEALS)), bool(given.pop(AT_ONCE, False))
         if deals < 1:
             raise UserError("{option} must be at least 1, not {deals}", option=DEALS, deals=deals)
         game = self.definition.with_options(given)
         self.ours = game
         self.deals = deals if draws_from_seed(game) else 0
         self.positions = Positions(game)
-        self.kind_of_state = type("SpielState", (SpielState,), {"positions": self.positions, "deals": self.deals})
+        fields = {"positions": self.positions, "deals": self.deals, "at_once": at_once}
+        self.kind_of_state = type("SpielState", (SpielState,), fields)
         low, high = game.payoffs
         info = pyspiel.GameInfo(
             num_distinct_actions=game.rules.action_count,
@@ -184,7 +193,7 @@ class SpielGame(pyspiel.Game):
             utility_sum=0.0 if game.utility == "zero-sum" else None,
             max_game_length=game.longest,
         )
-        super().__init__(type_of(game, self.name), info, parameters)
+        super().__init__(type_of(game, self.name, at_once), info, parameters)
 
     def new_initial_state(self) -> SpielState:
         found: SpielState = self.kind_of_state(self)
@@ -204,6 +213,7 @@ class SpielState(pyspiel.State):
 
     positions: Positions
     deals: int
+    at_once: bool
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -211,12 +221,20 @@ class SpielState(pyspiel.State):
 
     def current_player(self) -> int:
         turn = CHANCE if self.position is None else self.position.turn
+        if self.at_once and turn >= 0:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
         return SPECIAL.get(turn, turn)
+
+    def round(self) -> dict[int, list[int]]:
+        """Who is to move and may do what."""
+        return {} if self.position is None else round_of(self.positions.game, self.positions.state(self.position)[0])
 
     def is_terminal(self) -> bool:
         return self.position is not None and self.position.turn == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
+        if self.at_once and player >= 0:
+            return self.round().get(player, [])
         return [] if self.position is None else list(self.position.actions)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -230,13 +248,17 @@ class SpielState(pyspiel.State):
         found = self.position
         self.position = self.positions.dealt(action) if found is None else self.positions.after(found, action)
 
+    def _apply_actions(self, actions: list[int]) -> None:
+        for seat in self.round():
+            self._apply_action(actions[seat])
+
     def _action_to_string(self, player: int, action: int) -> str:
         if self.position is None:
             return f"deal {action}"
         game, state = self.positions.game, self.positions.state(self.position)[0]
         text, names = (
             game.people.action_name(state, action),
-            [game.people.action_name(state, each) for each in self.position.actions],
+            [game.people.action_name(state, each) for each in self._legal_actions(player)],
         )
         return text if names.count(text) < 2 else Text("{what} ({n})", what=text, n=action)
 

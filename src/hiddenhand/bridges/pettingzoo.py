@@ -12,8 +12,9 @@ game's `encode` writes it, and `action_mask`, a 1 for each legal action; whoever
 the payoffs, when the game is over. A move that is not legal loses the game (see `Table.forfeited`), and the infos say
 so as `given_up`. Chance moves by itself.
 
-`parallel_env` is the same game for libraries in which all agents act at every step: the action of the seat to move
-is played, those of the others are not looked at.
+`parallel_env` is the same game for libraries in which all agents act at every step: the actions of those who are to
+move are played, those of the others are not looked at. Where a game says that its players move at the same time
+(`Simultaneous`), a step is a whole round; otherwise one seat is to move.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from hiddenhand.bridges import Numbers, mask_of, missing, seen
+from hiddenhand.bridges import Numbers, mask_of, missing, round_of, seen
 from hiddenhand.core import resolver
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game, encoding_of
@@ -97,9 +98,11 @@ class Deals:
 
     def observe(self, agent: str) -> dict[str, Numbers]:
         """What a seat sees, and what it may do."""
-        table, seat = self.table, self.seat_of(agent)
-        legal = table.legal_actions() if table.turn == seat else []
-        return {"observation": seen(table, seat), "action_mask": mask_of(self.game, legal)}
+        seat = self.seat_of(agent)
+        return {"observation": seen(self.table, seat), "action_mask": mask_of(self.game, self.allowed(seat))}
+
+    def allowed(self, seat: int) -> list[int]:
+        return self.table.legal_actions() if self.table.turn == seat else []
 
     def rewards_now(self) -> dict[str, float]:
         payoffs = self.table.payoffs() if self.table.over else [0.0] * self.game.players
@@ -133,6 +136,10 @@ class TurnEnv(Deals, pettingzoo.AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.select()
 
+    def action_masks(self) -> Numbers:
+        """bool[action count]: what the player to move may do, as sb3-contrib's MaskablePPO asks for it."""
+        return self.observe(self.agent_selection)["action_mask"].astype(np.bool_)
+
     def select(self) -> None:
         """The player to move; when the game is over, every player is selected once more to receive the result."""
         self.agent_selection = self.agents[max(self.table.turn, 0)]
@@ -165,13 +172,18 @@ class AllAtOnceEnv(Deals, pettingzoo.ParallelEnv):
         self.agents = list(self.possible_agents)
         return {each: self.observe(each) for each in self.agents}, {each: {} for each in self.agents}
 
+    def allowed(self, seat: int) -> list[int]:
+        return round_of(self.game, self.table.state).get(seat, [])
+
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         everybody = self.agents
         if not everybody:
             return {}, {}, {}, {}, {}
-        self.play(actions.get(self.possible_agents[self.table.turn]))
+        for seat in round_of(self.game, self.table.state):
+            if self.table.turn == seat:  # unless somebody before it has lost by an illegal move
+                self.play(actions.get(self.possible_agents[seat]))
         if self.table.over:
             self.agents = []
         return (

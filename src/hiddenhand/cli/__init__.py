@@ -29,6 +29,7 @@ FAMILIES = {
     "step_search": ("watch", "orders"),
     "svarog": ("svarog",),
     "perft": ("perft",),
+    "audit": ("audit",),
     "records": ("records",),
     "bench": ("bench",),
 }

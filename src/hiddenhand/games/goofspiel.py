@@ -49,7 +49,7 @@ def configure(s: np.record, options: Mapping[str, Any]) -> None:
 def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
     """Chance has a part where prizes are shuffled; learners see as much as there is."""
     n = options["cards"]
-    groups: dict[str, Any] = {
+    groups: dict[str, range] = {
         Text("my bids"): range(n * n),
         Text("the prizes"): range(n * n, 2 * n * n),
         Text("who won them"): range(2 * n * n, 2 * n * n + 3 * n),

@@ -46,6 +46,7 @@ from hiddenhand.testing.worlds import check_rewind, check_vary, check_worlds
 
 __all__ = [
     "CHECKS",
+    "SECRECY",
     "check_chance",
     "check_conserved",
     "check_game",
@@ -338,6 +339,21 @@ CHECKS: tuple[Callable[[Game], None], ...] = (
     check_loop,
     check_uncompiled,
 )
+SECRECY: tuple[Callable[[Game], None], ...] = (
+    check_hidden,
+    check_nothing_kept,
+    check_secrets,
+    check_private,
+    check_simultaneous,
+    check_tells_nothing,
+    check_view,
+    check_rewind,
+    check_worlds,
+    check_vary,
+    check_pictures,
+    check_refusals,
+)
+"""Those that look for leaks."""
 
 
 @tells_own_faults

@@ -88,12 +88,12 @@ def check_nothing_kept(game: Game) -> None:
             & numbers_of(game, name, varies)
             & ~numbers_of(game, name, changed)
         )
-        for number in np.flatnonzero(kept).tolist() if name != "padding" else ():
-            follows = all(is_told(game, name, number, looked[seat :: game.players]) for seat in range(game.players))
+        for place in np.flatnonzero(kept).tolist() if name != "padding" else ():
+            follows = all(is_told(game, name, place, looked[seat :: game.players]) for seat in range(game.players))
             assert follows, f"redeal never changes {name}, which the view does not show"
 
 
-def is_told(game: Game, name: str, number: int, looked: list[tuple[np.ndarray[Any, Any], Any]]) -> bool:
+def is_told(game: Game, name: str, place: int, looked: list[tuple[np.ndarray[Any, Any], Any]]) -> bool:
     """Whether a number in a field of the state follows from the view: it is a linear function of the view's numbers.
 
     `looked`: views as numbers and states as bytes, of one seat.
@@ -102,7 +102,7 @@ def is_told(game: Game, name: str, number: int, looked: list[tuple[np.ndarray[An
     if len(views) < 3 * views.shape[1]:  # too few to tell
         return False
     states = [np.frombuffer(state.tobytes(), game.rules.state)[0] for _, state in looked]
-    values = np.array([np.ravel(state[name])[number] for state in states], np.float64)
+    values = np.array([np.ravel(state[name])[place] for state in states], np.float64)
     found = np.linalg.lstsq(views, values, rcond=None)[0]
     return bool(np.abs(views @ found - values).max() < 1e-6)
 
@@ -217,7 +217,7 @@ def check_simultaneous(game: Game) -> None:
     for table in positions(game, games=4, seed=10) if game.extra(Simultaneous) is not None else ():
         others = [seat for seat in range(game.players) if seat != table.turn]
         rounds = set()
-        for action in table.legal() if table.turn >= 0 else ():
+        for action in table.legal_actions() if table.turn >= 0 else ():
             after = played(game, table.state, action, 1)
             follower = int(game.rules.turn(after))
             seen = tuple(seen_by(game, after, seat) for seat in others)
