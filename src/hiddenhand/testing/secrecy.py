@@ -223,8 +223,7 @@ def check_simultaneous(game: Game) -> None:
             seen = tuple(seen_by(game, after, seat) for seat in others)
             goes_on = follower > table.turn
             rounds.add((follower, seen, tuple(legal_actions(game, after))) if goes_on else None)
-        assert len(rounds) < 2, f"in the same round somebody sees what seat {table.turn} chose, after
-        {table.history_names}"
+        assert len(rounds) < 2, f"somebody sees what seat {table.turn} chose in this round: {table.history_names}"
 
 
 def check_tells_nothing(game: Game) -> None:
