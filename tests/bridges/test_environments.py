@@ -149,7 +149,7 @@ def test_a_step_is_a_whole_round_where_players_move_at_the_same_time():
     seen, _ = env.reset(seed=1)
     assert [seen[agent]["action_mask"].sum() for agent in env.agents] == [4, 4]
     seen, *_ = env.step({"seat_0": 3, "seat_1": 0})
-    assert env.table.moves == ["4", "1"]
+    assert env.table.history_names == ["4", "1"]
     assert [seen[agent]["action_mask"].tolist()[:4] for agent in env.agents] == [[1, 1, 1, 0], [0, 1, 1, 1]]
     seen, rewards, over, *_ = env.step({"seat_0": 3, "seat_1": 1})  # seat 0 does not hold that card any more
     assert over == {"seat_0": True, "seat_1": True}
