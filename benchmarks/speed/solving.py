@@ -1,4 +1,4 @@
-"""Solving: iterations of CFR+ on one core, beside OpenSpiel's in C++ (extra `bench`) and LiteEFG's, if it is installed.
+"""Solving: iterations of CFR+ on one core, beside OpenSpiel in C++ (extra `bench`) and LiteEFG, if it is installed.
 
 All alternate the seats and average linearly, and ours and OpenSpiel's come to the same strategies
 (`tests/search/test_cfr.py`). The tree and the sequence form are built before the clock runs.

@@ -639,7 +639,7 @@ def after_the_deal(game: Game) -> list[tuple[np.record, float]]:
 
 
 def counted_histories(game: Game, roots: list[tuple[np.record, float]], limit: int) -> int:
-    """How many finished histories there are from these states on; not much more than `limit`, where there are more."""
+    """How many finished histories there are from these states on; no more are counted than a few above `limit`."""
     path, total = new_path(game), 0
     for state, _ in roots:
         path.states[0] = state
