@@ -3,8 +3,9 @@
 python benchmarks/solving.py methods [--seconds 10] [--figure solving.svg]
 python benchmarks/solving.py large blind_tictactoe [--goal 0.001] [--method dcfr] [--option abrupt=yes]
 
-`methods`: exploitability against processor seconds, in five games, for every method; on one core. `large`: builds
-the sequence form, evaluates the uniform strategy, and solves the game until a perfect opponent wins no more than the goal.
+`methods`: exploitability against processor seconds, in five games, for every method, on one core. `large`: builds
+the sequence form, evaluates the uniform strategy, and solves the game until a perfect opponent wins no more than the
+goal.
 """
 
 from __future__ import annotations
