@@ -9,6 +9,8 @@ from hiddenhand.core.game import encoded, encoding_of
 from hiddenhand.core.resolver import text_of
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, read_network, write_network
 from hiddenhand.learning.network_agent import Network, about_game, groups_of, network
+from hiddenhand.search.solving.asking import strategy_of_agents, view_at
+from hiddenhand.search.solving.strategy import sequence_form
 
 
 def written(path, game, sizes=(16,), bits=16, seed=1, **changed):
@@ -68,6 +70,17 @@ def test_a_temperature_draws_as_often_as_it_says(tmp_path):
     else:
         assert told.reasons[1] == f'It is not the likeliest: "{best.text}" has {best.chance:.0%}.'
     assert f"{best.chance:6.1%} likely" in str(told)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0, 2.5])
+def test_it_answers_in_all_views_at_once_as_in_each(temperature):
+    game = hh.game("kuhn")
+    agent = Network(game, new_network([encoding_of(game).length, 8, game.rules.action_count + 1], 4))
+    agent.parameters.temperature = temperature
+    form = sequence_form(game)
+    policy = strategy_of_agents(form, [agent, agent]).policy
+    for info in range(form.infos):
+        assert policy[form.slots(info)] == pytest.approx(agent.probabilities(view_at(form, info, 0)))
 
 
 def test_what_it_looks_at_is_named():

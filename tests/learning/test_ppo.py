@@ -8,7 +8,6 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.training import train
-from hiddenhand.search import build_tree, exploitability, strategy_from
 
 if "CI" not in os.environ:
     pytest.importorskip("torch")
@@ -91,7 +90,6 @@ def test_openings_are_drawn_and_not_learned_from():
 def test_it_learns_poker(tmp_path):
     """Against playing at random, which can be exploited for 0.458 a game; an equilibrium for nothing."""
     game = hh.game("kuhn")
-    tree = build_tree(game)
     settings = {
         **SMALL,
         "steps": 60_000,
@@ -109,7 +107,12 @@ def test_it_learns_poker(tmp_path):
     agent = hh.agent(game, f"network:file={tmp_path / 'net.npz'}")
     assert agent.about["moves"] >= 60_000
     assert agent.parameters.temperature == 1.0
-    assert exploitability(tree, strategy_from(tree, agent.chances)) < 0.3
+    gap = float(hh.exploitability(game, agent))
+    assert gap < 0.3
+    assert result.exploitability[-1] == pytest.approx(gap, abs=0.005)  # the file has 16 bits a weight
+    assert len(result.exploitability) == len(result.curve) == 10
+    assert [curve.name for curve in result.progress_curves()] == ["learning", "exploitability"]
+    assert f"exploitability {result.exploitability[-1]:.4g}" in str(result)
 
 
 def test_the_network_at_the_table_is_the_one_that_learned():

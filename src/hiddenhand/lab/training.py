@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +37,8 @@ from hiddenhand.lab.tables import shortened
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work
 from hiddenhand.learning.eval_weights import EVAL
 from hiddenhand.learning.learner import TEST_GAMES, TRIAL_GAMES, Learner, completed
+from hiddenhand.search.solving.asking import exploitability_at_once, small_form
+from hiddenhand.search.solving.sequence_form import SequenceForm
 
 STEP = Learner.step
 TRIES = Learner.tries
@@ -138,9 +141,12 @@ class TrainingResult(LabResult):
     """The 95 % interval of each value of the curve."""
     unit: str = Text("games")
     """What was counted."""
+    exploitability: list[float] = field(default_factory=list)
+    """After every `curve_step`, in a small game of two with hidden information."""
 
     def progress_curves(self) -> list[Curve]:
-        return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent, self.unit)
+        measured = self.curve, self.curve_ci95, self.exploitability
+        return learning_curves(*measured, self.curve_step, self.opponent, self.unit)
 
     def headline(self) -> str:
         known: dict[str, Any] = {"learner": self.learner, "mean": self.mean}
@@ -183,6 +189,9 @@ class TrainingResult(LabResult):
             file=self.output,
             figure=Path(self.output).with_suffix(".png"),
         )
+        if self.exploitability:
+            gap = Text("exploitability {gap:.4g}", gap=self.exploitability[-1])
+            tested = Text.joined("\n", [tested, gap])
         return Text.joined("\n", [learned, tested, *self.remarks, saved])
 
 
@@ -301,6 +310,7 @@ class Trial:
 
     outcome: Summary
     is_test: bool = False
+    exploitability: float | None = None
 
 
 class TrainingWork:
@@ -325,6 +335,7 @@ class TrainingWork:
         self.curve: list[float] = []
         self.spans: list[list[float | None]] = []
         """The 95 % intervals of the curve."""
+        self.exploitability: list[float] = []
         self.tried = 0
         """After how many games the latest trial was."""
         self.test: Summary | None = None
@@ -346,13 +357,20 @@ class TrainingWork:
         due = is_time_to_try(self.done, self.wanted, self.student.step, bool(self.student.opponent), self.tries)
         return due and self.tried != self.done
 
+    @cached_property
+    def form(self) -> SequenceForm | None:
+        """By which exploitability is measured, where that is quickly done."""
+        return small_form(self.planned.game)
+
     def prepare(self) -> None:
         self.student.learn(0)  # compiles
 
     def step(self) -> Lesson | Trial:
         student = self.student
         if self.trial_due:
-            return Trial(play_test(student, student.player(), 500_009, student.trial_games))
+            player = student.player()
+            gap = None if self.form is None else exploitability_at_once(self.form, player)
+            return Trial(play_test(student, player, 500_009, student.trial_games), exploitability=gap)
         if self.done < self.wanted:
             scores = student.learn(min(student.step, self.wanted - self.done))
             return Lesson(copied(student), scores)
@@ -376,6 +394,8 @@ class TrainingWork:
             student.after_trial(piece.outcome.mean)
             if student.opponent:
                 self.extend(piece.outcome)
+            if piece.exploitability is not None:
+                self.exploitability.append(piece.exploitability)
             self.tried = self.done
             self.state = copied(student)
 
@@ -392,6 +412,7 @@ class TrainingWork:
                 "done": self.done,
                 "curve": self.curve,
                 "spans": self.spans,
+                "exploitability": self.exploitability,
                 "tried": self.tried,
                 "test": test,
             },
@@ -404,6 +425,7 @@ class TrainingWork:
             self.student.restore(self.state)
         self.done, self.curve, self.tried = course["done"], course["curve"], course["tried"]
         self.spans = course.get("spans", [[None, None] for _ in self.curve])  # those of an earlier version have none
+        self.exploitability = course.get("exploitability", [])
         self.test = None if course["test"] is None else Summary(**course["test"])
 
     def save_unfinished(self) -> str:
@@ -423,7 +445,8 @@ class TrainingWork:
         student, of, test = self.student, self.planned.game, self.test
         every = try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
         if test is None:
-            curves = learning_curve(self.curve, self.spans, every, student.opponent, self.unit)
+            measured = self.curve, self.spans, self.exploitability
+            curves = learning_curves(*measured, every, student.opponent, self.unit)
             return SoFar(Text("learned so far: {n:,} {unit}", n=self.done, unit=self.unit), curves)
         student.save(self.path)
         self.unfinished.unlink(missing_ok=True)
@@ -447,18 +470,24 @@ class TrainingWork:
             tested_on=(student.test_games or TEST_GAMES) // of.players,
             curve_ci95=self.spans,
             unit=self.unit,
+            exploitability=self.exploitability,
         )
 
 
-def learning_curve(
-    values: list[float], spans: list[list[float | None]], step: int, opponent: str, unit: str
+def learning_curves(
+    values: list[float], spans: list[list[float | None]], gaps: list[float], step: int, opponent: str, unit: str
 ) -> list[Curve]:
-    """The curve as it is drawn; none before its first point."""
+    """The curves as they are drawn; none before its first point. `gaps`: exploitability, where it is measured."""
     points = [
         CurvePoint(step * number, value, low, high)
         for number, (value, (low, high)) in enumerate(zip(values, spans), start=1)
     ]
-    return [Curve(Text("learning"), unit, measured_against(opponent), points)] if points else []
+    exploitability = [CurvePoint(step * number, gap) for number, gap in enumerate(gaps, start=1)]
+    found = [
+        Curve(Text("learning"), unit, measured_against(opponent), points),
+        Curve(Text("exploitability"), unit, Text("exploitability"), exploitability),
+    ]
+    return [curve for curve in found if curve.points]
 
 
 def measured_against(opponent: str) -> str:

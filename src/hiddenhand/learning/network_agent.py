@@ -79,6 +79,26 @@ def answers(view, seat, actions, inputs, weights, values):
 
 
 @generic
+def answer_all(views, seat, start, actions, parameters, chances):
+    """Write how likely the policy plays each action in many views of a seat (see `Agent.probabilities_at_once`)."""
+    inputs = np.empty(np.int64(parameters.weights[1]))
+    for i in range(len(views)):
+        some, values = actions[start[i] : start[i + 1]], chances[start[i] : start[i + 1]]
+        encode(views[i], seat, inputs)
+        answers(views[i], seat, some, inputs, parameters.weights, values)
+        best = np.argmax(values)
+        most, total = values[best], 0.0
+        for k in range(len(values)):
+            if parameters.temperature > 0.0:
+                values[k] = np.exp((values[k] - most) / parameters.temperature)
+            else:
+                values[k] = np.float64(k == best)
+            total += values[k]
+        for k in range(len(values)):
+            values[k] /= total
+
+
+@generic
 def judge(s, seat, models, workspace):
     """EVAL, and what the network of the seat to move expects on top of it, which is the same for everybody."""
     evaluate(s, workspace.gains)
@@ -152,6 +172,12 @@ class Network(PolicyAgent):
         self.game.rules.bind(answers)(view.record, view.seat, actions, inputs, self.parameters.weights, values)
         values /= self.parameters.temperature
         return list(probabilities(values, np.ones(len(values), np.bool_)).tolist())
+
+    def probabilities_at_once(self, views: Array, seat: int, start: Array, actions: Array) -> Array:
+        chances = np.zeros(len(actions))
+        numbers = actions.astype(np.int64)
+        self.game.rules.bind(answer_all)(views, seat, start, numbers, self.parameters, chances)
+        return chances
 
     def explain(self, view: View) -> Decision:
         record, seat, actions = view.record, view.seat, view.legal_actions()

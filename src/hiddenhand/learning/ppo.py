@@ -67,8 +67,12 @@ SETTINGS = {
     "final_entropy_coef": Setting(
         0.001, Text("the coefficient of the entropy bonus at the end"), low=0.0, formerly="last_entropy"
     ),
+    "kl_coef": Setting(0.0, Text("the coefficient of the KL divergence from the policy that has played"), low=0.0),
     "magnet_coef": Setting(
-        0.0, Text("the coefficient of the KL divergence from the mean network"), low=0.0, formerly="magnet"
+        0.0, Text("the coefficient of the KL divergence from the magnet"), low=0.0, formerly="magnet"
+    ),
+    "magnet_updates": Setting(
+        0, Text("after how many updates the magnet becomes a copy of the network; 0: it is the mean network"), low=0
     ),
     "mean": Setting(
         0.05, Text("the share of its latest updates over which the network is averaged"), low=0.0, high=1.0
@@ -210,7 +214,7 @@ class PPO(Learner):
         if self.chosen["start"]:
             weights = self.padded_weights(network)
         self.weights = self.tensor(weights).requires_grad_()
-        self.mean = self.weights.detach().clone()
+        self.mean, self.copied = (self.weights.detach().clone() for _ in range(2))
         self.adam = torch.optim.Adam([self.weights], lr=1e-3, eps=1e-8, fused=True)
 
     def padded_weights(self, network: Array) -> Array:
@@ -298,6 +302,11 @@ class PPO(Learner):
         """The coefficient of the entropy bonus now: it falls exponentially."""
         first, last = (max(self.chosen[name], 1e-9) for name in ("entropy_coef", "final_entropy_coef"))
         return float(first * (last / first) ** self.progress)
+
+    @property
+    def magnet(self) -> Tensor:
+        """The weights of the network towards which the policy is drawn."""
+        return self.copied if self.chosen["magnet_updates"] else self.mean
 
     def new_rollout(self, moves: int, env: VectorEnv) -> Rollout:
         def zeros(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -401,7 +410,7 @@ class PPO(Learner):
         advantages = (advantages - used.mean()) / (used.std() + 1e-8)
         flat = rollout._replace(**{name: getattr(rollout, name).flatten(0, 1) for name in LOSS_FIELDS})
         entropy_coef = self.entropy_coef
-        magnet = self.layers(self.mean) if self.chosen["magnet_coef"] > 0.0 else []
+        magnet = self.layers(self.magnet) if self.chosen["magnet_coef"] > 0.0 else []
         for _ in range(self.chosen["epochs"]):
             order = indices[torch.randperm(len(indices), generator=generator, device=self.device)]
             for some in order.tensor_split(max(1, round(len(order) / batch))):
@@ -411,6 +420,8 @@ class PPO(Learner):
         self.moves += moves * len(turn)
         with torch.no_grad():
             self.mean += (self.weights - self.mean) / max(1.0, self.chosen["mean"] * self.updates)
+            if self.chosen["magnet_updates"] and self.updates % self.chosen["magnet_updates"] == 0:
+                self.copied.copy_(self.weights)
         found: Array = rollout.score[rollout.done].cpu().numpy()
         return found
 
@@ -425,12 +436,15 @@ class PPO(Learner):
         magnet         the mean network, towards which the policy is drawn; empty: it is not
         """
         log_probs, value = self.forward(self.layers(self.weights), batch.observation, batch.legal)
-        ratio = (log_probs.gather(1, batch.action[:, None])[:, 0] - batch.log_prob).exp()
+        log_ratio = log_probs.gather(1, batch.action[:, None])[:, 0] - batch.log_prob
+        ratio = log_ratio.exp()
         clip = self.chosen["clip"]
         surrogate = torch.minimum(ratio * advantage, ratio.clamp(1.0 - clip, 1.0 + clip) * advantage).mean()
         probs = log_probs.exp()
         entropy = -(probs * log_probs).sum(dim=1).mean()
         loss = VALUE_COEF * (value - value_target).square().mean() - surrogate - entropy_coef * entropy
+        if self.chosen["kl_coef"] > 0.0:
+            loss = loss + self.chosen["kl_coef"] * (ratio * log_ratio - (ratio - 1.0)).mean()
         if magnet:
             with torch.no_grad():
                 magnet_log_probs, _ = self.forward(magnet, batch.observation, batch.legal)
