@@ -283,7 +283,13 @@ def find_learner(plan: TrainingPlan) -> type[Learner]:
 def general_learners(game: Game) -> dict[str, str]:
     """Those that learn any game of some kind, by name: where they are."""
     weights = {} if game.extra(Features) is None else {EVAL: "hiddenhand.learning.eval_weights:EvalLearner"}
-    return {"ppo": "hiddenhand.learning.ppo:PPO", **weights}
+    return {
+        "dmc": "hiddenhand.learning.monte_carlo:DeepMonteCarlo",
+        "mmd": "hiddenhand.learning.ppo:MMD",
+        "nashpg": "hiddenhand.learning.ppo:NashPG",
+        "ppo": "hiddenhand.learning.ppo:PPO",
+        **weights,
+    }
 
 
 def loaded(kind: type | str, name: str) -> type[Learner]:

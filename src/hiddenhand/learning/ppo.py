@@ -114,6 +114,37 @@ ZERO_SUM_HIDDEN = {
     "temperature": 1.0,
 }
 
+MMD_DEFAULTS = {
+    "parallel": 8,
+    "moves": 128,
+    "batch": 256,
+    "epochs": 4,
+    "growth": 1,
+    "learning_rate": 2.5e-4,
+    "final_learning_rate": 0.0,
+    "entropy_coef": 0.05,
+    "final_entropy_coef": 0.05,
+    "kl_coef": 0.05,
+    "magnet_coef": 0.0,
+    "mean": 0.0,
+    "discount": 0.99,
+    "gae_lambda": 0.95,
+    "clip": 0.1,
+    "layers": 3,
+    "width": 512,
+}
+NASHPG_DEFAULTS = {
+    **MMD_DEFAULTS,
+    "parallel": 32,
+    "batch": 1024,
+    "learning_rate": 3e-4,
+    "final_learning_rate": 3e-4,
+    "kl_coef": 0.0,
+    "magnet_coef": 0.2,
+    "magnet_updates": 1000,
+    "discount": 1.0,
+    "clip": 0.2,
+}
 VALUE_COEF = 0.5
 MAX_GRADIENT_NORM = 0.5
 GROWS_AT = 0.4
@@ -124,14 +155,15 @@ ALIGNED = 16
 """Matrices whose sizes are multiples of this are much quicker on a graphics card."""
 
 
-def settings_for(game: Game, device: str) -> dict[str, Setting]:
-    """The settings with the defaults that suit this game on this device."""
+def settings_for(game: Game, device: str, published: Mapping[str, Any]) -> dict[str, Setting]:
+    """The settings with the defaults that suit this game on this device; before these go those that are published."""
     defaults: dict[str, Any] = dict(ON_CUDA) if device == "cuda" else {}
     if game.utility == "zero-sum":
         defaults |= ZERO_SUM_HIDDEN if game.hidden else ZERO_SUM
     if game.utility == "zero-sum" and not game.hidden and not game.chance:
         defaults["opening"] = min(MOST_OPENING, game.longest // 7)
     defaults["shaped"] = game.utility == "cooperative" and "evaluate" in game.rules.given
+    defaults |= published
     changed = {name: Setting(**{**vars(SETTINGS[name]), "default": value}) for name, value in defaults.items()}
     return {**SETTINGS, **changed}
 
@@ -161,21 +193,25 @@ class PPO(Learner):
     name = "ppo"
     summary = Text("a network that has learned by playing with itself")
     settings = SETTINGS
+    published: Mapping[str, Any] = {}
+    """Defaults of a variant, as they were published."""
     games, step = 0, 0  # it counts moves or seconds
     tries = 5
 
     def __init__(self, game: Game, seed: int, games: int, **given: Any) -> None:
         if games:
-            raise UserError("ppo counts moves or seconds, not games: say --steps or --seconds")
-        device = SETTINGS["device"].read(given.get("device", "cpu"), "setting device of ppo")
+            raise UserError(
+                "{learner} counts moves or seconds, not games: say --steps or --seconds", learner=self.name
+            )
+        device = SETTINGS["device"].read(given.get("device", "cpu"), f"setting device of {self.name}")
         if device == "cuda":
             if not torch.cuda.is_available():
                 raise UserError("there is no graphics card here that PyTorch can use; leave out --device cuda")
             torch.set_float32_matmul_precision("high")
-        self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
+        self.chosen = read_settings(given, settings_for(game, device, self.published), self.name, "setting")
         steps, seconds = self.chosen["steps"], self.chosen["seconds"]
         if steps and "seconds" in given:
-            raise UserError("say how long ppo learns with --steps or with --seconds, not with both")
+            raise UserError("say how long {learner} learns: --steps or --seconds, not both", learner=self.name)
         self.game, self.seed, self.device = game, seed, torch.device(device)
         self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
         self.step = max(1, -(-self.wanted // LESSONS))
@@ -509,6 +545,7 @@ class PPO(Learner):
         kept = {
             "weights": self.weights.detach(),
             "mean": self.mean,
+            "copied": self.copied,
             "first": of.get("exp_avg", empty),
             "second": of.get("exp_avg_sq", empty),
             "steps": of.get("step", torch.zeros(1)),
@@ -523,8 +560,9 @@ class PPO(Learner):
         return {name: as_array(value) for name, value in kept.items()}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
-        for name in ("mean", "shift", "spread"):
-            getattr(self, name).copy_(self.tensor(np.array(arrays[name])))
+        for name in ("mean", "copied", "shift", "spread"):
+            if name in arrays:  # an earlier version kept no copy
+                getattr(self, name).copy_(self.tensor(np.array(arrays[name])))
         with torch.no_grad():
             self.weights.copy_(self.tensor(np.array(arrays["weights"])))
         self.adam.state[self.weights] = {
@@ -546,6 +584,23 @@ class PPO(Learner):
                     name: value if name == "seed" else self.tensor(np.array(value)) for name, value in saved.items()
                 }
             env.restore(saved)
+
+
+class MMD(PPO):
+    """Magnetic mirror descent as a benchmark has it (M. Rudolph and others, "Reevaluating policy gradient methods for
+    imperfect-information games", 2025): PPO, with the KL divergence from the policy that has played, and a bonus for
+    entropy that stays."""
+
+    name = "mmd"
+    published = MMD_DEFAULTS
+
+
+class NashPG(PPO):
+    """NashPG (arXiv 2510.18183, 2025): PPO, with the KL divergence from a copy of the network that is made anew every
+    thousand updates."""
+
+    name = "nashpg"
+    published = NASHPG_DEFAULTS
 
 
 def as_array(value: object) -> Array:
