@@ -15,7 +15,13 @@ SMALL = {"width": 16, "layers": 1, "trial_games": 100}
 def test_it_learns_what_actions_bring(tmp_path):
     """Whoever was bet into with the king wins 2 by a call, with the jack loses 2; a fold loses 1."""
     game = hh.game("kuhn")
-    result = train(game, "dmc", games=300_000, settings=SMALL | {"learning_rate": 3e-3, "epsilon": 0.3}, output=tmp_path / "net.npz")
+    result = train(
+        game,
+        "dmc",
+        games=300_000,
+        settings=SMALL | {"learning_rate": 3e-3, "epsilon": 0.3},
+        output=tmp_path / "net.npz",
+    )
     assert len(result.exploitability) == len(result.curve) == 10
     agent = hh.agent(game, f"network:file={tmp_path / 'net.npz'}")
     seen = set()

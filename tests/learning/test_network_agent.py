@@ -1,5 +1,8 @@
 """A network at the table: the same numbers as NumPy's matrices, files that say what they are for, and refusals."""
 
+import json
+import struct
+
 import numpy as np
 import pytest
 
@@ -122,6 +125,38 @@ def test_a_file_gives_the_network_back(bits, tmp_path):
         off = most / 126 if bits == 8 else np.abs(matrix) * 2.0**-11 + 1e-6
         assert (np.abs(matrix - kept) <= off * 1.001).all()
         assert (np.abs(bias - kept_bias) <= most / 126).all()
+
+
+def test_a_safetensors_file_is_as_its_format_says(tmp_path):
+    """Read by the letter of the format, matrices as PyTorch has them; and by us, as the .npz file is."""
+    weights, about = new_network([5, 4, 3], 2), {"game": "x", "moves": 7}
+    for name in ("net.npz", "net.safetensors"):
+        write_network(tmp_path / name, weights, about)
+    whole = (tmp_path / "net.safetensors").read_bytes()
+    (length,) = struct.unpack("<Q", whole[:8])
+    assert length % 8 == 0
+    header, arrays = json.loads(whole[8 : 8 + length]), whole[8 + length :]
+    assert all(isinstance(value, str) for value in header.pop("__metadata__").values())
+    assert [header[name]["shape"] for name in ("0.weight", "0.bias", "1.weight", "1.bias")] == [
+        [4, 5],
+        [4],
+        [3, 4],
+        [3],
+    ]
+    ends = sorted(entry["data_offsets"] for entry in header.values())
+    assert [0, *(end for _, end in ends)] == [*(start for start, _ in ends), len(arrays)]
+    start, end = header["1.weight"]["data_offsets"]
+    matrix = np.frombuffer(arrays[start:end], "<f2").reshape(3, 4)
+    np.testing.assert_array_equal(matrix.T, layers_of(weights)[1][0].astype(np.float16))
+    again, told = read_network(tmp_path / "net.safetensors")
+    np.testing.assert_array_equal(again, read_network(tmp_path / "net.npz")[0])
+    assert told == about
+    with pytest.raises(UserError, match="16 bits a weight, not 8"):
+        write_network(tmp_path / "net.safetensors", weights, about, bits=8)
+    for damaged in (whole[:40], whole[:-2], b"", whole.replace(b"F16", b"I16"), whole.replace(b"[4, 5]", b"[5, 4]")):
+        (tmp_path / "bad.safetensors").write_bytes(damaged)
+        with pytest.raises(UserError, match=r"no \.safetensors file of a network"):
+            read_network(tmp_path / "bad.safetensors")
 
 
 def test_refusals(tmp_path):

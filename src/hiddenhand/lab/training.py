@@ -7,6 +7,8 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,6 +36,7 @@ from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import Interrupted, Parts, Running, run
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.lab.tables import shortened
+from hiddenhand.lab.training_log import new_log, write_curves
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work
 from hiddenhand.learning.eval_weights import EVAL
 from hiddenhand.learning.learner import TEST_GAMES, TRIAL_GAMES, Learner, completed
@@ -94,6 +97,10 @@ class TrainingPlan(GamePlan):
         None
     )
     device: Annotated[str | None, PlanParameter("Where to learn: cpu or cuda (ppo).", metavar="DEVICE")] = None
+    log: Annotated[
+        str | None,
+        PlanParameter("Where the curves go as well: tensorboard:FOLDER or wandb:PROJECT.", metavar="WHERE"),
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -110,9 +117,21 @@ class TrainingPlan(GamePlan):
         """The games that it watches, if they are saved ones."""
         return [each for each in self.records if isinstance(each, Record)]
 
+    def command(self) -> str:
+        """The command that trains so, without the name of the file that it writes."""
+        words = ["hiddenhand", "train", self.game.origin.spec, self.learner, "--seed", str(self.seed)]
+        for name, value in self.game.options.items():
+            words += ["--option", f"{name}={value}"]
+        for name in ("games", "teacher"):
+            if getattr(self, name) is not None:
+                words += [f"--{name}", str(getattr(self, name))]
+        for name, value in self.settings.items():
+            words += ["--set", f"{name}={value}"]
+        return shlex.join(words)
+
     def to_json(self) -> dict[str, Any]:
         found = super().to_json()
-        for name in ("steps", "seconds", "device", "records"):
+        for name in ("steps", "seconds", "device", "records", "log"):
             del found[name]
         return {**found, **({"records": mark_of(self.saved)} if self.records else {})}
 
@@ -344,6 +363,9 @@ class TrainingWork:
         self.exploitability: list[float] = []
         self.tried = 0
         """After how many games the latest trial was."""
+        self.log = new_log(plan.log, self.plan) if plan.log else None
+        self.logged: Counter[str] = Counter()
+        """Points of each curve that `log` has been told."""
         self.test: Summary | None = None
 
     @property
@@ -404,6 +426,15 @@ class TrainingWork:
                 self.exploitability.append(piece.exploitability)
             self.tried = self.done
             self.state = copied(student)
+        self.tell_log()
+
+    def tell_log(self) -> None:
+        """Tell the log of `--log` the points that are new."""
+        for curve in self.curves if self.log else []:
+            assert self.log is not None
+            for point in curve.points[self.logged[curve.name] :]:
+                self.log(str(curve.name), point.step, point.value)
+            self.logged[curve.name] = len(curve.points)
 
     def extend(self, measured: Summary) -> None:
         """The next point of the curve."""
@@ -447,15 +478,31 @@ class TrainingWork:
         """The file for what was learned when the training was broken off; it goes when the training is finished."""
         return self.path.with_stem(f"{self.path.stem}-unfinished")
 
+    @property
+    def curve_step(self) -> int:
+        """How many games lie between two points of the curve."""
+        student = self.student
+        return try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
+
+    @property
+    def curves(self) -> list[Curve]:
+        measured = self.curve, self.spans, self.exploitability
+        return learning_curves(*measured, self.curve_step, self.student.opponent, self.unit)
+
     def result(self, seconds: float) -> TrainingResult | SoFar:
-        student, of, test = self.student, self.planned.game, self.test
-        every = try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
+        student, of, test, every = self.student, self.planned.game, self.test, self.curve_step
         if test is None:
-            measured = self.curve, self.spans, self.exploitability
-            curves = learning_curves(*measured, every, student.opponent, self.unit)
-            return SoFar(Text("learned so far: {n:,} {unit}", n=self.done, unit=self.unit), curves)
+            return SoFar(Text("learned so far: {n:,} {unit}", n=self.done, unit=self.unit), self.curves)
+        student.card = {
+            "command": self.planned.command(),
+            "tested_against": student.opponent,
+            "mean": test.mean,
+            "ci95": [test.low, test.high],
+            **({"exploitability": self.exploitability[-1]} if self.exploitability else {}),
+        }
         student.save(self.path)
         self.unfinished.unlink(missing_ok=True)
+        write_curves(self.curves, self.path.with_suffix(".csv"))
         upwards = measured_against(student.opponent)
         title = f"{student.name}, {of.title}, {of.players} players"
         draw_curve(self.curve, self.path.with_suffix(".png"), title, f"thousand {self.unit}", upwards, every / 1000)

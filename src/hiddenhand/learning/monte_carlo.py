@@ -294,7 +294,7 @@ class DeepMonteCarlo(ActionValueLearner):
 
     def about(self) -> dict[str, Any]:
         told = {"learner": self.name, "games": self.done, "seed": self.seed}
-        return {**about_game(self.game), **told, "answers": "payoffs"}
+        return {**about_game(self.game), **told, "answers": "payoffs", **self.card}
 
     def player(self, best: bool = False) -> Network:
         return Network(self.game, self.network(), self.about())

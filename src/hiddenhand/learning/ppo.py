@@ -519,6 +519,7 @@ class PPO(Learner):
             "seed": self.seed,
             "shaped": self.chosen["shaped"],
             "temperature": self.chosen["temperature"],
+            **self.card,
         }
 
     def player(self, best: bool = False) -> Network:
