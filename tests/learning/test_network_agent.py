@@ -1,5 +1,8 @@
 """A network at the table: the same numbers as NumPy's matrices, files that say what they are for, and refusals."""
 
+import json
+import struct
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,8 @@ from hiddenhand.core.game import encoded, encoding_of
 from hiddenhand.core.resolver import text_of
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, read_network, write_network
 from hiddenhand.learning.network_agent import Network, about_game, groups_of, network
+from hiddenhand.search.solving.asking import strategy_of_agents, view_at
+from hiddenhand.search.solving.strategy import sequence_form
 
 
 def written(path, game, sizes=(16,), bits=16, seed=1, **changed):
@@ -70,6 +75,17 @@ def test_a_temperature_draws_as_often_as_it_says(tmp_path):
     assert f"{best.chance:6.1%} likely" in str(told)
 
 
+@pytest.mark.parametrize("temperature", [0.0, 1.0, 2.5])
+def test_it_answers_in_all_views_at_once_as_in_each(temperature):
+    game = hh.game("kuhn")
+    agent = Network(game, new_network([encoding_of(game).length, 8, game.rules.action_count + 1], 4))
+    agent.parameters.temperature = temperature
+    form = sequence_form(game)
+    policy = strategy_of_agents(form, [agent, agent]).policy
+    for info in range(form.infos):
+        assert policy[form.slots(info)] == pytest.approx(agent.probabilities(view_at(form, info, 0)))
+
+
 def test_what_it_looks_at_is_named():
     """Blotting out a group changes what is said only by those inputs."""
     kuhn, blind = hh.game("kuhn"), hh.game("blind_tictactoe")
@@ -109,6 +125,38 @@ def test_a_file_gives_the_network_back(bits, tmp_path):
         off = most / 126 if bits == 8 else np.abs(matrix) * 2.0**-11 + 1e-6
         assert (np.abs(matrix - kept) <= off * 1.001).all()
         assert (np.abs(bias - kept_bias) <= most / 126).all()
+
+
+def test_a_safetensors_file_is_as_its_format_says(tmp_path):
+    """Read by the letter of the format, matrices as PyTorch has them; and by us, as the .npz file is."""
+    weights, about = new_network([5, 4, 3], 2), {"game": "x", "moves": 7}
+    for name in ("net.npz", "net.safetensors"):
+        write_network(tmp_path / name, weights, about)
+    whole = (tmp_path / "net.safetensors").read_bytes()
+    (length,) = struct.unpack("<Q", whole[:8])
+    assert length % 8 == 0
+    header, arrays = json.loads(whole[8 : 8 + length]), whole[8 + length :]
+    assert all(isinstance(value, str) for value in header.pop("__metadata__").values())
+    assert [header[name]["shape"] for name in ("0.weight", "0.bias", "1.weight", "1.bias")] == [
+        [4, 5],
+        [4],
+        [3, 4],
+        [3],
+    ]
+    ends = sorted(entry["data_offsets"] for entry in header.values())
+    assert [0, *(end for _, end in ends)] == [*(start for start, _ in ends), len(arrays)]
+    start, end = header["1.weight"]["data_offsets"]
+    matrix = np.frombuffer(arrays[start:end], "<f2").reshape(3, 4)
+    np.testing.assert_array_equal(matrix.T, layers_of(weights)[1][0].astype(np.float16))
+    again, told = read_network(tmp_path / "net.safetensors")
+    np.testing.assert_array_equal(again, read_network(tmp_path / "net.npz")[0])
+    assert told == about
+    with pytest.raises(UserError, match="16 bits a weight, not 8"):
+        write_network(tmp_path / "net.safetensors", weights, about, bits=8)
+    for damaged in (whole[:40], whole[:-2], b"", whole.replace(b"F16", b"I16"), whole.replace(b"[4, 5]", b"[5, 4]")):
+        (tmp_path / "bad.safetensors").write_bytes(damaged)
+        with pytest.raises(UserError, match=r"no \.safetensors file of a network"):
+            read_network(tmp_path / "bad.safetensors")
 
 
 def test_refusals(tmp_path):

@@ -8,14 +8,13 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.lab.training import train
-from hiddenhand.search import build_tree, exploitability, strategy_from
 
 if "CI" not in os.environ:
     pytest.importorskip("torch")
 
 import torch
 
-from hiddenhand.learning.ppo import PPO, Rollout
+from hiddenhand.learning.ppo import PPO, NashPG, Rollout
 
 SMALL = {"parallel": 32, "moves": 8, "batch": 64, "width": 16, "layers": 1}
 
@@ -91,7 +90,6 @@ def test_openings_are_drawn_and_not_learned_from():
 def test_it_learns_poker(tmp_path):
     """Against playing at random, which can be exploited for 0.458 a game; an equilibrium for nothing."""
     game = hh.game("kuhn")
-    tree = build_tree(game)
     settings = {
         **SMALL,
         "steps": 60_000,
@@ -109,7 +107,12 @@ def test_it_learns_poker(tmp_path):
     agent = hh.agent(game, f"network:file={tmp_path / 'net.npz'}")
     assert agent.about["moves"] >= 60_000
     assert agent.parameters.temperature == 1.0
-    assert exploitability(tree, strategy_from(tree, agent.chances)) < 0.3
+    gap = float(hh.exploitability(game, agent))
+    assert gap < 0.3
+    assert result.exploitability[-1] == pytest.approx(gap, abs=0.005)  # the file has 16 bits a weight
+    assert len(result.exploitability) == len(result.curve) == 10
+    assert [curve.name for curve in result.progress_curves()] == ["learning", "exploitability"]
+    assert f"exploitability {result.exploitability[-1]:.4g}" in str(result)
 
 
 def test_the_network_at_the_table_is_the_one_that_learned():
@@ -155,7 +158,7 @@ def test_settings_by_the_names_of_the_release_before():
 def test_refusals():
     game = hh.game("kuhn")
     for settings, message in (
-        ({"steps": 5, "seconds": 5}, "not with both"),
+        ({"steps": 5, "seconds": 5}, "not both"),
         ({"steps": 5, "learning_rat": 1}, "did you mean learning_rate"),
         ({"steps": 5, "device": "tpu"}, "must be one of cpu, cuda"),
         ({"steps": 5, "start": "nowhere.npz"}, "there is no file nowhere.npz"),
@@ -167,3 +170,40 @@ def test_refusals():
     if not torch.cuda.is_available():
         with pytest.raises(UserError, match="no graphics card"):
             PPO(game, 1, 0, steps=5, device="cuda")
+
+
+def test_the_magnet_of_nashpg_is_a_copy_that_is_renewed():
+    """And with the coefficient of the mean network at 0, the last network plays."""
+    settings = {**SMALL, "steps": 2000, "magnet_updates": 3}
+    learner = NashPG(hh.game("kuhn"), 1, 0, **settings)
+    learner.ready()
+    copies = []
+    for _ in range(7):
+        copies.append((learner.magnet.clone(), learner.weights.detach().clone()))
+        learner.update()
+    for update, (magnet, _) in enumerate(copies):
+        assert torch.equal(magnet, copies[update // 3 * 3][1])
+    assert torch.equal(learner.mean, learner.weights)
+    again = NashPG(hh.game("kuhn"), 1, 0, **settings)
+    again.restore(learner.snapshot())
+    assert torch.equal(again.magnet, copies[6][1])
+    learner.update()
+    again.update()
+    assert torch.equal(again.weights, learner.weights)
+
+
+@pytest.mark.parametrize("coefficient", ["kl_coef", "magnet_coef"])
+def test_a_large_coefficient_holds_the_policy_back(coefficient):
+    """The magnet is the first network, which prefers nothing; a policy held by either hardly leaves it."""
+    changes = []
+    for value in (0.0, 1000.0):
+        learner = PPO(
+            hh.game("kuhn"), 1, 0, steps=2000, magnet_updates=100, epochs=4, **SMALL, **{coefficient: value}
+        )
+        learner.learn(512)
+        observation, legal = learner.rollout.observation[0], learner.rollout.legal[0]
+        with torch.no_grad():
+            log_probs, _ = learner.forward(learner.layers(learner.weights), observation, legal)
+        uniform = legal.float() / legal.sum(dim=1, keepdim=True)
+        changes.append(float((log_probs.exp() - uniform).abs().max()))
+    assert changes[1] < changes[0] / 3

@@ -176,7 +176,11 @@ def test_only_what_a_game_declares_is_offered(lab):
 @pytest.mark.parametrize(
     ("kind", "order", "words"),
     [
-        ("train", {"game": "tictactoe", "learner": "clever"}, "has no learner 'clever'; learners: ppo"),
+        (
+            "train",
+            {"game": "tictactoe", "learner": "clever"},
+            "has no learner 'clever'; learners: dmc, mmd, nashpg, ppo",
+        ),
         ("train", {"game": "higher.py", "learner": "learned", "games": 10}, "games must be at least 500"),
         ("train", {"game": "higher.py", "learner": "learned", "teacher": "random"}, "without a teacher"),
         ("train", {"game": "snaps", "learner": "imitation", "teacher": "nobody"}, "unknown agent 'nobody'"),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hiddenhand.core.view import View
     from hiddenhand.kernel.binding import Generic
 
+Array = np.ndarray[Any, Any]
+
 
 class AgentKind(Protocol):
     """A kind of agent: a compiled policy, or a class made of `Agent`."""
@@ -158,6 +160,15 @@ class Agent:
     def probabilities(self, view: View) -> Sequence[float] | None:
         """How likely it plays each of the legal actions, where it can say; None: whoever wants to know asks again and
         again what it plays."""
+        return None
+
+    def probabilities_at_once(
+        self, views: Array, seat: int, start: Array, actions: Array
+    ) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """How likely it plays each action in many views of a seat, where it can say so for all of them at once.
+
+        In view i these are actions[start[i] : start[i + 1]], all that are legal there.
+        """
         return None
 
     def finished(self, view: View, payoffs: Sequence[float]) -> None:

@@ -7,8 +7,11 @@ duplicate deals: every deal in every seating, half of the seats for either. The 
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,9 +36,12 @@ from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter
 from hiddenhand.lab.runner import Interrupted, Parts, Running, run
 from hiddenhand.lab.statistics import Summary, summarise
 from hiddenhand.lab.tables import shortened
+from hiddenhand.lab.training_log import new_log, write_curves
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work
 from hiddenhand.learning.eval_weights import EVAL
 from hiddenhand.learning.learner import TEST_GAMES, TRIAL_GAMES, Learner, completed
+from hiddenhand.search.solving.asking import exploitability_at_once, small_form
+from hiddenhand.search.solving.sequence_form import SequenceForm
 
 STEP = Learner.step
 TRIES = Learner.tries
@@ -91,6 +97,10 @@ class TrainingPlan(GamePlan):
         None
     )
     device: Annotated[str | None, PlanParameter("Where to learn: cpu or cuda (ppo).", metavar="DEVICE")] = None
+    log: Annotated[
+        str | None,
+        PlanParameter("Where the curves go as well: tensorboard:FOLDER or wandb:PROJECT.", metavar="WHERE"),
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -107,9 +117,21 @@ class TrainingPlan(GamePlan):
         """The games that it watches, if they are saved ones."""
         return [each for each in self.records if isinstance(each, Record)]
 
+    def command(self) -> str:
+        """The command that trains so, without the name of the file that it writes."""
+        words = ["hiddenhand", "train", self.game.origin.spec, self.learner, "--seed", str(self.seed)]
+        for name, value in self.game.options.items():
+            words += ["--option", f"{name}={value}"]
+        for name in ("games", "teacher"):
+            if getattr(self, name) is not None:
+                words += [f"--{name}", str(getattr(self, name))]
+        for name, value in self.settings.items():
+            words += ["--set", f"{name}={value}"]
+        return shlex.join(words)
+
     def to_json(self) -> dict[str, Any]:
         found = super().to_json()
-        for name in ("steps", "seconds", "device", "records"):
+        for name in ("steps", "seconds", "device", "records", "log"):
             del found[name]
         return {**found, **({"records": mark_of(self.saved)} if self.records else {})}
 
@@ -138,9 +160,12 @@ class TrainingResult(LabResult):
     """The 95 % interval of each value of the curve."""
     unit: str = Text("games")
     """What was counted."""
+    exploitability: list[float] = field(default_factory=list)
+    """After every `curve_step`, in a small game of two with hidden information."""
 
     def progress_curves(self) -> list[Curve]:
-        return learning_curve(self.curve, self.curve_ci95, self.curve_step, self.opponent, self.unit)
+        measured = self.curve, self.curve_ci95, self.exploitability
+        return learning_curves(*measured, self.curve_step, self.opponent, self.unit)
 
     def headline(self) -> str:
         known: dict[str, Any] = {"learner": self.learner, "mean": self.mean}
@@ -183,6 +208,9 @@ class TrainingResult(LabResult):
             file=self.output,
             figure=Path(self.output).with_suffix(".png"),
         )
+        if self.exploitability:
+            gap = Text("exploitability {gap:.4g}", gap=self.exploitability[-1])
+            tested = Text.joined("\n", [tested, gap])
         return Text.joined("\n", [learned, tested, *self.remarks, saved])
 
 
@@ -274,7 +302,13 @@ def find_learner(plan: TrainingPlan) -> type[Learner]:
 def general_learners(game: Game) -> dict[str, str]:
     """Those that learn any game of some kind, by name: where they are."""
     weights = {} if game.extra(Features) is None else {EVAL: "hiddenhand.learning.eval_weights:EvalLearner"}
-    return {"ppo": "hiddenhand.learning.ppo:PPO", **weights}
+    return {
+        "dmc": "hiddenhand.learning.monte_carlo:DeepMonteCarlo",
+        "mmd": "hiddenhand.learning.ppo:MMD",
+        "nashpg": "hiddenhand.learning.ppo:NashPG",
+        "ppo": "hiddenhand.learning.ppo:PPO",
+        **weights,
+    }
 
 
 def loaded(kind: type | str, name: str) -> type[Learner]:
@@ -301,6 +335,7 @@ class Trial:
 
     outcome: Summary
     is_test: bool = False
+    exploitability: float | None = None
 
 
 class TrainingWork:
@@ -325,8 +360,12 @@ class TrainingWork:
         self.curve: list[float] = []
         self.spans: list[list[float | None]] = []
         """The 95 % intervals of the curve."""
+        self.exploitability: list[float] = []
         self.tried = 0
         """After how many games the latest trial was."""
+        self.log = new_log(plan.log, self.plan) if plan.log else None
+        self.logged: Counter[str] = Counter()
+        """Points of each curve that `log` has been told."""
         self.test: Summary | None = None
 
     @property
@@ -346,13 +385,20 @@ class TrainingWork:
         due = is_time_to_try(self.done, self.wanted, self.student.step, bool(self.student.opponent), self.tries)
         return due and self.tried != self.done
 
+    @cached_property
+    def form(self) -> SequenceForm | None:
+        """By which exploitability is measured, where that is quickly done."""
+        return small_form(self.planned.game)
+
     def prepare(self) -> None:
         self.student.learn(0)  # compiles
 
     def step(self) -> Lesson | Trial:
         student = self.student
         if self.trial_due:
-            return Trial(play_test(student, student.player(), 500_009, student.trial_games))
+            player = student.player()
+            gap = None if self.form is None else exploitability_at_once(self.form, player)
+            return Trial(play_test(student, player, 500_009, student.trial_games), exploitability=gap)
         if self.done < self.wanted:
             scores = student.learn(min(student.step, self.wanted - self.done))
             return Lesson(copied(student), scores)
@@ -376,8 +422,19 @@ class TrainingWork:
             student.after_trial(piece.outcome.mean)
             if student.opponent:
                 self.extend(piece.outcome)
+            if piece.exploitability is not None:
+                self.exploitability.append(piece.exploitability)
             self.tried = self.done
             self.state = copied(student)
+        self.tell_log()
+
+    def tell_log(self) -> None:
+        """Tell the log of `--log` the points that are new."""
+        for curve in self.curves if self.log else []:
+            assert self.log is not None
+            for point in curve.points[self.logged[curve.name] :]:
+                self.log(str(curve.name), point.step, point.value)
+            self.logged[curve.name] = len(curve.points)
 
     def extend(self, measured: Summary) -> None:
         """The next point of the curve."""
@@ -392,6 +449,7 @@ class TrainingWork:
                 "done": self.done,
                 "curve": self.curve,
                 "spans": self.spans,
+                "exploitability": self.exploitability,
                 "tried": self.tried,
                 "test": test,
             },
@@ -404,6 +462,7 @@ class TrainingWork:
             self.student.restore(self.state)
         self.done, self.curve, self.tried = course["done"], course["curve"], course["tried"]
         self.spans = course.get("spans", [[None, None] for _ in self.curve])  # those of an earlier version have none
+        self.exploitability = course.get("exploitability", [])
         self.test = None if course["test"] is None else Summary(**course["test"])
 
     def save_unfinished(self) -> str:
@@ -419,14 +478,31 @@ class TrainingWork:
         """The file for what was learned when the training was broken off; it goes when the training is finished."""
         return self.path.with_stem(f"{self.path.stem}-unfinished")
 
+    @property
+    def curve_step(self) -> int:
+        """How many games lie between two points of the curve."""
+        student = self.student
+        return try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
+
+    @property
+    def curves(self) -> list[Curve]:
+        measured = self.curve, self.spans, self.exploitability
+        return learning_curves(*measured, self.curve_step, self.student.opponent, self.unit)
+
     def result(self, seconds: float) -> TrainingResult | SoFar:
-        student, of, test = self.student, self.planned.game, self.test
-        every = try_every(self.wanted, student.step, self.tries) if student.opponent else student.step
+        student, of, test, every = self.student, self.planned.game, self.test, self.curve_step
         if test is None:
-            curves = learning_curve(self.curve, self.spans, every, student.opponent, self.unit)
-            return SoFar(Text("learned so far: {n:,} {unit}", n=self.done, unit=self.unit), curves)
+            return SoFar(Text("learned so far: {n:,} {unit}", n=self.done, unit=self.unit), self.curves)
+        student.card = {
+            "command": self.planned.command(),
+            "tested_against": student.opponent,
+            "mean": test.mean,
+            "ci95": [test.low, test.high],
+            **({"exploitability": self.exploitability[-1]} if self.exploitability else {}),
+        }
         student.save(self.path)
         self.unfinished.unlink(missing_ok=True)
+        write_curves(self.curves, self.path.with_suffix(".csv"))
         upwards = measured_against(student.opponent)
         title = f"{student.name}, {of.title}, {of.players} players"
         draw_curve(self.curve, self.path.with_suffix(".png"), title, f"thousand {self.unit}", upwards, every / 1000)
@@ -447,18 +523,24 @@ class TrainingWork:
             tested_on=(student.test_games or TEST_GAMES) // of.players,
             curve_ci95=self.spans,
             unit=self.unit,
+            exploitability=self.exploitability,
         )
 
 
-def learning_curve(
-    values: list[float], spans: list[list[float | None]], step: int, opponent: str, unit: str
+def learning_curves(
+    values: list[float], spans: list[list[float | None]], gaps: list[float], step: int, opponent: str, unit: str
 ) -> list[Curve]:
-    """The curve as it is drawn; none before its first point."""
+    """The curves as they are drawn; none before its first point. `gaps`: exploitability, where it is measured."""
     points = [
         CurvePoint(step * number, value, low, high)
         for number, (value, (low, high)) in enumerate(zip(values, spans), start=1)
     ]
-    return [Curve(Text("learning"), unit, measured_against(opponent), points)] if points else []
+    exploitability = [CurvePoint(step * number, gap) for number, gap in enumerate(gaps, start=1)]
+    found = [
+        Curve(Text("learning"), unit, measured_against(opponent), points),
+        Curve(Text("exploitability"), unit, Text("exploitability"), exploitability),
+    ]
+    return [curve for curve in found if curve.points]
 
 
 def measured_against(opponent: str) -> str:

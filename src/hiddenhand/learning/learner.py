@@ -61,6 +61,9 @@ class Learner:
     test_games: int | None = None
     """Games of the test in the end; None: as is usual."""
 
+    card: Mapping[str, Any] = {}
+    """What is known of it in the end: the command that made it, and how it did in the test."""
+
     game: Game
     seed: int
     wanted: int

@@ -10,6 +10,9 @@ optimization", 2015). Two losses are here: the square error of one chosen output
 among the outputs that are allowed.
 
 A file holds a network in 16 bits a weight, or in 8 with a scale for each output of a layer, and what is told of it.
+Its name says how: `.npz` is NumPy's format; `.safetensors` is that of the library of this name, which other programs
+read: the length of a header, the header in JSON (the place and shape of each array, and text under `__metadata__`),
+and the arrays one after the other.
 """
 
 import json
@@ -69,6 +72,7 @@ def with_sizes(sizes: Sequence[int], weights: Array) -> Array:
 
 # --- files ----------------------------------------------------------------------------------------
 
+SAFETENSORS = ".safetensors"
 LEVELS = 63
 """Weights in 8 bits are whole numbers from -LEVELS to LEVELS, times the scale of their output. 127 would be possible;
 with half of that a packed file is an eighth smaller and plays the same."""
@@ -76,6 +80,11 @@ with half of that a packed file is an eighth smaller and plays the same."""
 
 def write_network(path: str | Path, network: Array, about: Mapping[str, Any] | None = None, bits: int = 16) -> None:
     """Write a network and its description (`about`) into a file, with 8 or 16 bits a weight."""
+    if Path(path).suffix == SAFETENSORS:
+        if bits != 16:
+            raise UserError("a .safetensors file has 16 bits a weight, not {bits}: name it .npz", bits=bits)
+        write_safetensors(path, network, about or {})
+        return
     sizes = sizes_of(network)
     weights = network[1 + len(sizes) :]
     kept: dict[str, Array] = {"sizes": np.array(sizes), "about": np.array(json.dumps(dict(about or {})))}
@@ -91,6 +100,8 @@ def write_network(path: str | Path, network: Array, about: Mapping[str, Any] | N
 
 def read_network(path: str | Path) -> tuple[Array, dict[str, Any]]:
     """Read (the network as float32, its description) from a file; a UserError if it is no such file."""
+    if Path(path).suffix == SAFETENSORS:
+        return read_safetensors(path)
     arrays = read_arrays(path, "sizes", "weights", perhaps=("about", "scales"))
     sizes, weights = [int(size) for size in np.ravel(arrays["sizes"])], arrays["weights"].astype(np.float32)
     fits = len(sizes) > 1 and min(sizes) > 0 and weights.shape == (sum((a + 1) * b for a, b in pairwise(sizes)),)
@@ -117,6 +128,42 @@ def read_network(path: str | Path) -> tuple[Array, dict[str, Any]]:
     except json.JSONDecodeError:
         raise UserError("{path} is no network: what is told about it is not JSON", path=path) from None
     return with_sizes(sizes, weights), about if isinstance(about, dict) else {}
+
+
+def write_safetensors(path: str | Path, network: Array, about: Mapping[str, Any]) -> None:
+    """Matrices are written as PyTorch has them, a row for each output."""
+    entries: dict[str, Any] = {"__metadata__": {"format": "pt", "about": json.dumps(dict(about))}}
+    parts: list[bytes] = []
+    end = 0
+    for number, (matrix, bias) in enumerate(layers_of(network)):
+        for name, array in (("weight", matrix.T), ("bias", bias)):
+            parts.append(np.ascontiguousarray(array, "<f2").tobytes())
+            offsets = [end, end := end + len(parts[-1])]
+            entries[f"{number}.{name}"] = {"dtype": "F16", "shape": list(array.shape), "data_offsets": offsets}
+    header = json.dumps(entries).encode()
+    header += b" " * (-len(header) % 8)  # the arrays begin at a multiple of 8
+    Path(path).write_bytes(len(header).to_bytes(8, "little") + header + b"".join(parts))
+
+
+def read_safetensors(path: str | Path) -> tuple[Array, dict[str, Any]]:
+    try:
+        whole = Path(path).read_bytes()
+        start = 8 + int.from_bytes(whole[:8], "little")
+        entries = json.loads(whole[8:start])
+        about = json.loads(entries.pop("__metadata__")["about"])
+        arrays = {}
+        for name, entry in entries.items():
+            first, end = entry["data_offsets"]
+            kind = {"F16": "<f2", "F32": "<f4"}[entry["dtype"]]
+            arrays[name] = np.frombuffer(whole[start + first : start + end], kind).reshape(entry["shape"])
+        layers = [(arrays[f"{i}.weight"].T, arrays[f"{i}.bias"]) for i in range(len(arrays) // 2)]
+        sizes = [layers[0][0].shape[0], *(len(bias) for _, bias in layers)]
+        if [matrix.shape for matrix, _ in layers] != list(pairwise(sizes)) or not isinstance(about, dict):
+            raise ValueError
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        raise UserError("{path} cannot be read: it is no .safetensors file of a network", path=path) from None
+    weights = np.concatenate([part.ravel() for layer in layers for part in layer])
+    return with_sizes(sizes, weights.astype(np.float32)), about
 
 
 def blocks_of(sizes: Sequence[int], weights: Array) -> list[Array]:

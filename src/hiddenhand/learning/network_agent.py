@@ -1,9 +1,10 @@
-"""A trained network at the table, in any game: `network:file=mine.npz`, as `train GAME ppo` writes it.
+"""A trained network at the table, in any game: `network:file=mine.npz`, as `train GAME ppo` or `dmc` writes it.
 
 The view is turned into numbers by the game's rule `encode`; the network answers with a number for every action, as
 the rule `relative` counts them, and with the payoff that it expects. It takes the legal action with the highest
 number, or draws one: `temperature` says how far the numbers are smoothed before. All this is compiled; nothing else
-is needed.
+is needed. What a number means, its learner says: how much the network likes the action (a logit), or the payoff that
+it expects of it.
 
 The file says for which game it was made, and with which options: it plays no other.
 """
@@ -79,6 +80,26 @@ def answers(view, seat, actions, inputs, weights, values):
 
 
 @generic
+def answer_all(views, seat, start, actions, parameters, chances):
+    """Write how likely the policy plays each action in many views of a seat (see `Agent.probabilities_at_once`)."""
+    inputs = np.empty(np.int64(parameters.weights[1]))
+    for i in range(len(views)):
+        some, values = actions[start[i] : start[i + 1]], chances[start[i] : start[i + 1]]
+        encode(views[i], seat, inputs)
+        answers(views[i], seat, some, inputs, parameters.weights, values)
+        best = np.argmax(values)
+        most, total = values[best], 0.0
+        for k in range(len(values)):
+            if parameters.temperature > 0.0:
+                values[k] = np.exp((values[k] - most) / parameters.temperature)
+            else:
+                values[k] = np.float64(k == best)
+            total += values[k]
+        for k in range(len(values)):
+            values[k] /= total
+
+
+@generic
 def judge(s, seat, models, workspace):
     """EVAL, and what the network of the seat to move expects on top of it, which is the same for everybody."""
     evaluate(s, workspace.gains)
@@ -131,12 +152,21 @@ class Network(PolicyAgent):
     def inputs_of(self, record: np.record, seat: int) -> Array:
         return encoded(self.game, record, seat)
 
+    @property
+    def answers_payoffs(self) -> bool:
+        """Whether its answers are the payoffs of the actions, and not how much it likes them."""
+        return self.about.get("answers") == "payoffs"
+
+    def numbers(self, record: np.record, seat: int, actions: list[int], inputs: Array) -> tuple[Array, float]:
+        """What the network answers for each action, and the payoff that it expects."""
+        values, asked = np.zeros(len(actions)), np.array(actions, np.int64)
+        payoff = self.game.rules.bind(answers)(record, seat, asked, inputs, self.parameters.weights, values)
+        return values, float(values.max() if self.answers_payoffs else payoff)
+
     def answer(self, record: np.record, seat: int, actions: list[int], inputs: Array) -> tuple[Array, float]:
         """How likely each action is by the network at temperature 1, and the payoff that it expects."""
-        values = np.zeros(len(actions))
-        ask = self.game.rules.bind(answers)
-        payoff = ask(record, seat, np.array(actions, np.int64), inputs, self.parameters.weights, values)
-        return probabilities(values, np.ones(len(values), np.bool_)), float(payoff)
+        values, payoff = self.numbers(record, seat, actions, inputs)
+        return probabilities(values, np.ones(len(values), np.bool_)), payoff
 
     def chances(self, record: np.record, seat: int, actions: list[int]) -> Array:
         """How likely each action is."""
@@ -144,18 +174,36 @@ class Network(PolicyAgent):
 
     def probabilities(self, view: View) -> list[float]:
         """How likely it plays each action, at its temperature."""
-        values = np.zeros(len(view.legal_actions()))
+        actions = view.legal_actions()
         if self.parameters.temperature <= 0.0:
-            values[view.legal_actions().index(self.decide(view).action)] = 1.0
-            return list(values.tolist())
-        actions, inputs = np.array(view.legal_actions(), np.int64), self.inputs_of(view.record, view.seat)
-        self.game.rules.bind(answers)(view.record, view.seat, actions, inputs, self.parameters.weights, values)
-        values /= self.parameters.temperature
-        return list(probabilities(values, np.ones(len(values), np.bool_)).tolist())
+            action = self.decide(view).action
+            return [float(each == action) for each in actions]
+        values, _ = self.numbers(view.record, view.seat, actions, self.inputs_of(view.record, view.seat))
+        chances = probabilities(values / self.parameters.temperature, np.ones(len(values), np.bool_))
+        return list(chances.tolist())
+
+    def probabilities_at_once(self, views: Array, seat: int, start: Array, actions: Array) -> Array:
+        chances = np.zeros(len(actions))
+        numbers = actions.astype(np.int64)
+        self.game.rules.bind(answer_all)(views, seat, start, numbers, self.parameters, chances)
+        return chances
 
     def explain(self, view: View) -> Decision:
         record, seat, actions = view.record, view.seat, view.legal_actions()
         inputs = self.inputs_of(record, seat)
+        if self.answers_payoffs:
+            listening = Listening(
+                inputs,
+                lambda given: self.numbers(record, seat, actions, given)[0],
+                groups_of(self.game),
+                lambda value: Text("{value:+.2f}", value=value),
+                lambda move, value: Text(
+                    'By the games that I have played with myself, I expect a payoff of {value} from "{move}".',
+                    move=move,
+                    value=value,
+                ),
+            )
+            return explain(view, self.decide(view).action, listening)
         _, payoff = self.answer(record, seat, actions, inputs)
         expects = Text(
             "{payoff:+.2f} on top of what is reached" if self.about.get("shaped") else "{payoff:+.2f} in the end",

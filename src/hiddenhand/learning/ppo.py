@@ -67,8 +67,12 @@ SETTINGS = {
     "final_entropy_coef": Setting(
         0.001, Text("the coefficient of the entropy bonus at the end"), low=0.0, formerly="last_entropy"
     ),
+    "kl_coef": Setting(0.0, Text("the coefficient of the KL divergence from the policy that has played"), low=0.0),
     "magnet_coef": Setting(
-        0.0, Text("the coefficient of the KL divergence from the mean network"), low=0.0, formerly="magnet"
+        0.0, Text("the coefficient of the KL divergence from the magnet"), low=0.0, formerly="magnet"
+    ),
+    "magnet_updates": Setting(
+        0, Text("after how many updates the magnet becomes a copy of the network; 0: it is the mean network"), low=0
     ),
     "mean": Setting(
         0.05, Text("the share of its latest updates over which the network is averaged"), low=0.0, high=1.0
@@ -110,6 +114,37 @@ ZERO_SUM_HIDDEN = {
     "temperature": 1.0,
 }
 
+MMD_DEFAULTS = {
+    "parallel": 8,
+    "moves": 128,
+    "batch": 256,
+    "epochs": 4,
+    "growth": 1,
+    "learning_rate": 2.5e-4,
+    "final_learning_rate": 0.0,
+    "entropy_coef": 0.05,
+    "final_entropy_coef": 0.05,
+    "kl_coef": 0.05,
+    "magnet_coef": 0.0,
+    "mean": 0.0,
+    "discount": 0.99,
+    "gae_lambda": 0.95,
+    "clip": 0.1,
+    "layers": 3,
+    "width": 512,
+}
+NASHPG_DEFAULTS = {
+    **MMD_DEFAULTS,
+    "parallel": 32,
+    "batch": 1024,
+    "learning_rate": 3e-4,
+    "final_learning_rate": 3e-4,
+    "kl_coef": 0.0,
+    "magnet_coef": 0.2,
+    "magnet_updates": 1000,
+    "discount": 1.0,
+    "clip": 0.2,
+}
 VALUE_COEF = 0.5
 MAX_GRADIENT_NORM = 0.5
 GROWS_AT = 0.4
@@ -120,14 +155,15 @@ ALIGNED = 16
 """Matrices whose sizes are multiples of this are much quicker on a graphics card."""
 
 
-def settings_for(game: Game, device: str) -> dict[str, Setting]:
-    """The settings with the defaults that suit this game on this device."""
+def settings_for(game: Game, device: str, published: Mapping[str, Any]) -> dict[str, Setting]:
+    """The settings with the defaults that suit this game on this device; before these go those that are published."""
     defaults: dict[str, Any] = dict(ON_CUDA) if device == "cuda" else {}
     if game.utility == "zero-sum":
         defaults |= ZERO_SUM_HIDDEN if game.hidden else ZERO_SUM
     if game.utility == "zero-sum" and not game.hidden and not game.chance:
         defaults["opening"] = min(MOST_OPENING, game.longest // 7)
     defaults["shaped"] = game.utility == "cooperative" and "evaluate" in game.rules.given
+    defaults |= published
     changed = {name: Setting(**{**vars(SETTINGS[name]), "default": value}) for name, value in defaults.items()}
     return {**SETTINGS, **changed}
 
@@ -157,21 +193,25 @@ class PPO(Learner):
     name = "ppo"
     summary = Text("a network that has learned by playing with itself")
     settings = SETTINGS
+    published: Mapping[str, Any] = {}
+    """Defaults of a variant, as they were published."""
     games, step = 0, 0  # it counts moves or seconds
     tries = 5
 
     def __init__(self, game: Game, seed: int, games: int, **given: Any) -> None:
         if games:
-            raise UserError("ppo counts moves or seconds, not games: say --steps or --seconds")
-        device = SETTINGS["device"].read(given.get("device", "cpu"), "setting device of ppo")
+            raise UserError(
+                "{learner} counts moves or seconds, not games: say --steps or --seconds", learner=self.name
+            )
+        device = SETTINGS["device"].read(given.get("device", "cpu"), f"setting device of {self.name}")
         if device == "cuda":
             if not torch.cuda.is_available():
                 raise UserError("there is no graphics card here that PyTorch can use; leave out --device cuda")
             torch.set_float32_matmul_precision("high")
-        self.chosen = read_settings(given, settings_for(game, device), self.name, "setting")
+        self.chosen = read_settings(given, settings_for(game, device, self.published), self.name, "setting")
         steps, seconds = self.chosen["steps"], self.chosen["seconds"]
         if steps and "seconds" in given:
-            raise UserError("say how long ppo learns with --steps or with --seconds, not with both")
+            raise UserError("say how long {learner} learns: --steps or --seconds, not both", learner=self.name)
         self.game, self.seed, self.device = game, seed, torch.device(device)
         self.wanted, self.unit = (steps, "moves") if steps else (seconds, "seconds")
         self.step = max(1, -(-self.wanted // LESSONS))
@@ -210,7 +250,7 @@ class PPO(Learner):
         if self.chosen["start"]:
             weights = self.padded_weights(network)
         self.weights = self.tensor(weights).requires_grad_()
-        self.mean = self.weights.detach().clone()
+        self.mean, self.copied = (self.weights.detach().clone() for _ in range(2))
         self.adam = torch.optim.Adam([self.weights], lr=1e-3, eps=1e-8, fused=True)
 
     def padded_weights(self, network: Array) -> Array:
@@ -298,6 +338,11 @@ class PPO(Learner):
         """The coefficient of the entropy bonus now: it falls exponentially."""
         first, last = (max(self.chosen[name], 1e-9) for name in ("entropy_coef", "final_entropy_coef"))
         return float(first * (last / first) ** self.progress)
+
+    @property
+    def magnet(self) -> Tensor:
+        """The weights of the network towards which the policy is drawn."""
+        return self.copied if self.chosen["magnet_updates"] else self.mean
 
     def new_rollout(self, moves: int, env: VectorEnv) -> Rollout:
         def zeros(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -401,7 +446,7 @@ class PPO(Learner):
         advantages = (advantages - used.mean()) / (used.std() + 1e-8)
         flat = rollout._replace(**{name: getattr(rollout, name).flatten(0, 1) for name in LOSS_FIELDS})
         entropy_coef = self.entropy_coef
-        magnet = self.layers(self.mean) if self.chosen["magnet_coef"] > 0.0 else []
+        magnet = self.layers(self.magnet) if self.chosen["magnet_coef"] > 0.0 else []
         for _ in range(self.chosen["epochs"]):
             order = indices[torch.randperm(len(indices), generator=generator, device=self.device)]
             for some in order.tensor_split(max(1, round(len(order) / batch))):
@@ -411,6 +456,8 @@ class PPO(Learner):
         self.moves += moves * len(turn)
         with torch.no_grad():
             self.mean += (self.weights - self.mean) / max(1.0, self.chosen["mean"] * self.updates)
+            if self.chosen["magnet_updates"] and self.updates % self.chosen["magnet_updates"] == 0:
+                self.copied.copy_(self.weights)
         found: Array = rollout.score[rollout.done].cpu().numpy()
         return found
 
@@ -425,12 +472,15 @@ class PPO(Learner):
         magnet         the mean network, towards which the policy is drawn; empty: it is not
         """
         log_probs, value = self.forward(self.layers(self.weights), batch.observation, batch.legal)
-        ratio = (log_probs.gather(1, batch.action[:, None])[:, 0] - batch.log_prob).exp()
+        log_ratio = log_probs.gather(1, batch.action[:, None])[:, 0] - batch.log_prob
+        ratio = log_ratio.exp()
         clip = self.chosen["clip"]
         surrogate = torch.minimum(ratio * advantage, ratio.clamp(1.0 - clip, 1.0 + clip) * advantage).mean()
         probs = log_probs.exp()
         entropy = -(probs * log_probs).sum(dim=1).mean()
         loss = VALUE_COEF * (value - value_target).square().mean() - surrogate - entropy_coef * entropy
+        if self.chosen["kl_coef"] > 0.0:
+            loss = loss + self.chosen["kl_coef"] * (ratio * log_ratio - (ratio - 1.0)).mean()
         if magnet:
             with torch.no_grad():
                 magnet_log_probs, _ = self.forward(magnet, batch.observation, batch.legal)
@@ -469,6 +519,7 @@ class PPO(Learner):
             "seed": self.seed,
             "shaped": self.chosen["shaped"],
             "temperature": self.chosen["temperature"],
+            **self.card,
         }
 
     def player(self, best: bool = False) -> Network:
@@ -495,6 +546,7 @@ class PPO(Learner):
         kept = {
             "weights": self.weights.detach(),
             "mean": self.mean,
+            "copied": self.copied,
             "first": of.get("exp_avg", empty),
             "second": of.get("exp_avg_sq", empty),
             "steps": of.get("step", torch.zeros(1)),
@@ -509,8 +561,9 @@ class PPO(Learner):
         return {name: as_array(value) for name, value in kept.items()}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
-        for name in ("mean", "shift", "spread"):
-            getattr(self, name).copy_(self.tensor(np.array(arrays[name])))
+        for name in ("mean", "copied", "shift", "spread"):
+            if name in arrays:  # an earlier version kept no copy
+                getattr(self, name).copy_(self.tensor(np.array(arrays[name])))
         with torch.no_grad():
             self.weights.copy_(self.tensor(np.array(arrays["weights"])))
         self.adam.state[self.weights] = {
@@ -532,6 +585,23 @@ class PPO(Learner):
                     name: value if name == "seed" else self.tensor(np.array(value)) for name, value in saved.items()
                 }
             env.restore(saved)
+
+
+class MMD(PPO):
+    """Magnetic mirror descent as a benchmark has it (M. Rudolph and others, "Reevaluating policy gradient methods for
+    imperfect-information games", 2025): PPO, with the KL divergence from the policy that has played, and a bonus for
+    entropy that stays."""
+
+    name = "mmd"
+    published = MMD_DEFAULTS
+
+
+class NashPG(PPO):
+    """NashPG (arXiv 2510.18183, 2025): PPO, with the KL divergence from a copy of the network that is made anew every
+    thousand updates."""
+
+    name = "nashpg"
+    published = NASHPG_DEFAULTS
 
 
 def as_array(value: object) -> Array:

@@ -115,9 +115,11 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path, mo
 
 
 def test_training_says_what_is_wrong(tmp_path):
-    with pytest.raises(UserError, match=r"hanabi has no learner 'nobody'; learners: ppo, reinforced"):
+    with pytest.raises(
+        UserError, match=r"hanabi has no learner 'nobody'; learners: dmc, mmd, nashpg, ppo, reinforced"
+    ):
         train("hanabi", "nobody")
-    with pytest.raises(UserError, match="tictactoe has no learner 'reinforced'; learners: ppo"):
+    with pytest.raises(UserError, match="tictactoe has no learner 'reinforced'; learners: dmc, mmd, nashpg, ppo"):
         train("tictactoe", "reinforced")
     with pytest.raises(UserError, match="resume needs a store"):
         train("hanabi", "reinforced", output=tmp_path / "x.npz", resume=True, players=2)

@@ -17,13 +17,8 @@ from hiddenhand.games.snaps.cards import CARDS, RANKS, SEATS, SUIT
 from hiddenhand.games.snaps.encoding import BLOCKS, INPUTS, NAMING, OUTPUTS, STARTS, encode, slots_of
 from hiddenhand.games.snaps.learning import (
     LEARNERS,
-    MOST_DECISIONS,
     Imitation,
-    Player,
-    Samples,
     SelfTaught,
-    explore,
-    play_games,
 )
 from hiddenhand.games.snaps.networks import LEARNED, SIZES, kept
 from hiddenhand.games.snaps.rules import legal, play, turn
@@ -31,6 +26,7 @@ from hiddenhand.games.snaps.state import CHOOSING, DOST, TRICKS, deal
 from hiddenhand.kernel import OVER, assign, derive, new_records, stream
 from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.training import train
+from hiddenhand.learning.monte_carlo import SelfPlayer, explore
 from hiddenhand.learning.network import layers_of, new_network, pass_forward, sizes_of, write_network
 from hiddenhand.studies.snaps.reproduction import curve_rows, learning_curves, sort_suits
 from snaps_positions import random_options, view_of
@@ -180,16 +176,13 @@ def test_what_the_numbers_say():
 # --- self-play ------------------------------------------------------------------------------------
 
 
-def played(learner, network, games, reach, boldness=0.02):
-    room = games * MOST_DECISIONS
-    samples = Samples(np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros(room, np.float32))
-    player = Player(network, 0.1, boldness, reach)
-    count = play_games(learner.states, player, np.uint64(7), 0, games, samples)
-    return [part[:count] for part in samples]
+def played(learner, network, games, td_lambda):
+    samples = learner.play(SelfPlayer(network, 0.1, 0.02, td_lambda, 1.0), 0, games)[1]
+    return [part.copy() for part in samples]
 
 
 def test_targets_mix_payoffs_with_later_expectations():
-    learner = SelfTaught(hh.game("snaps"), 1, 1000, SMALL)
+    learner = SelfTaught(hh.game("snaps"), 7, 1000, SMALL)
     network = learner.adam.network
     inputs, chosen, far = played(learner, network, 1, 1.0)
     _, again, near = played(learner, network, 1, 0.0)

@@ -152,6 +152,14 @@ def relative(view, action, seat):
 
 
 @rule
+def output_of(view, action, seat):
+    """The same, as the rule `relative` is called."""
+    places = np.empty(SUITS, np.int64)
+    suit_places(view, seat, places)
+    return slot_of(view, action, places)
+
+
+@rule
 def slots_of(view, seat, actions, slots):
     """The outputs for all these actions."""
     places = np.empty(SUITS, np.int64)

@@ -1,13 +1,8 @@
 """The learners of snaps, by name: `hiddenhand train snaps self_taught`.
 
-`self_taught` plays against itself and compares what it expected with what came of it. In every game all four seats
-are played by the network as it is. Each decision between several actions becomes a sample: what the player knew, the
-action, and a target, the payoff he got at the end mixed with what he expected at his own later decisions (less
-depends on luck then: R. S. Sutton's TD(lambda), 1988; with reach = 1 it is the deep Monte-Carlo learning of D. Zha
-and others, "DouZero", 2021). After every thousand games the network learns from the samples of these games, once: the
-output of the chosen action is drawn towards the target. Only the rules are known: no example, no advice. To try out
-something new, actions are drawn in proportion to exp(value / temperature), so that those that look almost as good are
-taken almost as often; now and then any action is.
+`self_taught` plays against itself and learns what every action brings: deep Monte Carlo with TD(lambda), as
+`learning/monte_carlo.py` does it for any game, a thousand games at a time. Only the rules are known: no example, no
+advice.
 
 `imitation` watches a stronger player and learns to expect what he does. Four of the teacher play; of each decision
 the network sees what the player knew and what he chose, and makes that choice more likely (cross-entropy over the
@@ -19,7 +14,6 @@ learns from saved games of people too: these it goes through again and again, in
 The player that comes of either is the average of the network over its latest steps.
 """
 
-from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,13 +22,13 @@ import numpy as np
 
 from hiddenhand.core.agent import PolicyAgent
 from hiddenhand.core.errors import UserError
-from hiddenhand.core.game import Game, blank_state
+from hiddenhand.core.game import Game
 from hiddenhand.core.policy import policy
 from hiddenhand.core.record import Record
 from hiddenhand.core.text import Text
 from hiddenhand.games.snaps.beliefs.statistics import Statistics, chances_of
-from hiddenhand.games.snaps.cards import CARDS, SEATS, Array
-from hiddenhand.games.snaps.encoding import INPUTS, encode, slots_of
+from hiddenhand.games.snaps.cards import Array
+from hiddenhand.games.snaps.encoding import output_of
 from hiddenhand.games.snaps.experience import moves_on
 from hiddenhand.games.snaps.imitation_data import (
     LONGEST,
@@ -47,80 +41,28 @@ from hiddenhand.games.snaps.imitation_data import (
     watch_elsewhere,
     whose,
 )
-from hiddenhand.games.snaps.knowledge import observe
 from hiddenhand.games.snaps.lead_network import FirstLead
-from hiddenhand.games.snaps.networks import SIZES, best_answer, read_answers
-from hiddenhand.games.snaps.rules import legal, payoff, play, turn
-from hiddenhand.games.snaps.state import deal
-from hiddenhand.kernel import OVER, below, new_records, pick, rule, split, uniform
-from hiddenhand.kernel.records import copy
-from hiddenhand.learning.learner import Learner
+from hiddenhand.games.snaps.networks import SIZES, best_answer
+from hiddenhand.learning.monte_carlo import BATCH, ActionValueLearner, NetworkLearner
 from hiddenhand.learning.network import (
     FORBIDDEN,
-    Adam,
     cross_entropy,
     layers_of,
-    new_network,
     pass_forward,
-    square_error,
     write_network,
 )
 
 # --- what both have in common ---------------------------------------------------------------------
-
-BATCH = 256
 
 
 def decide(view: np.record, seat: int, actions: Any, memory: np.record, parameters: np.record, rng: Any) -> Any:
     return best_answer(view, seat, actions, parameters.network)
 
 
-class NetworkLearner(Learner):
-    """A learner as `hiddenhand.lab.training` takes it; a subclass says what a `lesson` is."""
+class SnapsNetworkLearner(NetworkLearner):
+    """A learner whose network one of the agents of `networks` plays with; a subclass says what a `lesson` is."""
 
-    name = ""
-    summary = ""
-    games = 0
-    step = 1000  # games in a lesson
     opponent = "rules"  # against whom it is tried out; it never learns from him
-
-    def __init__(self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES) -> None:
-        self.game = game
-        self.seed = seed
-        self.wanted = games
-        self.done = 0
-        self.adam = Adam(new_network(sizes, seed))
-
-    def lesson(self, games: int) -> None:
-        raise NotImplementedError
-
-    def learn(self, games: int) -> None:
-        """Learn from this many more games. If that is interrupted, the learner stays as it was before."""
-        before = self.snapshot()
-        try:
-            self.lesson(games)
-        except KeyboardInterrupt:
-            self.restore(before)
-            raise
-        self.done += games
-
-    def descend(self, inputs: Array, loss: Callable[[Array], Any], rate: float, seed: list[int]) -> None:
-        """One step for every batch of the samples, in random order. `loss(some)` gives the loss of a batch."""
-        order = np.random.default_rng(seed).permutation(len(inputs))
-        for at in range(0, len(order), BATCH):
-            some = order[at : at + BATCH]
-            self.adam.descend(inputs[some], loss(some), rate)
-
-    def snapshot(self) -> dict[str, Array]:
-        """Everything needed to go on, as arrays."""
-        return {**self.adam.snapshot(), "done": np.array([self.done, self.wanted, self.seed])}
-
-    def restore(self, arrays: Mapping[str, Array]) -> None:
-        self.done, self.wanted, self.seed = (int(n) for n in arrays["done"])
-        self.adam.restore(arrays)
-
-    def after_trial(self, mean: float) -> None:
-        """Nothing is changed by a trial: the average of the latest steps is the player."""
 
     def save(self, path: Path) -> None:
         write_network(path, self.adam.mean)
@@ -134,112 +76,18 @@ class NetworkLearner(Learner):
 
 # --- games against itself -------------------------------------------------------------------------
 
-MOST_DECISIONS = 32  # in a game
 
-# network      float32[...]: who plays
-# temperature  how readily an action is tried that looks worse than the best
-# boldness     how often any action is tried
-# reach        how much of the payoff at the end, not of what was expected on the way, goes into a target
-Player = namedtuple("Player", "network temperature boldness reach")
-
-# inputs   float32[samples, INPUTS]
-# chosen   int64[samples]: outputs
-# targets  float32[samples]
-Samples = namedtuple("Samples", "inputs chosen targets")
-
-
-@rule
-def explore(values, temperature, boldness, rng):
-    """Draw an action: mostly one of the best, with the probability `boldness` any."""
-    if uniform(rng) < boldness:
-        return below(rng, len(values))
-    best = np.max(values)
-    chances = np.empty(len(values))
-    for i in range(len(values)):
-        chances[i] = np.exp((values[i] - best) / temperature)
-    return pick(rng, chances, len(values))
-
-
-@rule
-def play_game(states, player, samples, count, rng):
-    """Play one game; its samples are written from number `count` on. Returns how many there are then."""
-    s, view = states[1], states[2]
-    copy(s, states[0])
-    deal(s, rng)
-    actions = np.empty(CARDS, np.int64)
-    slots = np.empty(CARDS, np.int64)
-    values = np.empty(CARDS)
-    movers = np.empty(MOST_DECISIONS, np.int64)
-    expected = np.empty(MOST_DECISIONS)
-    first = count
-    while turn(s) != OVER:
-        seat = turn(s)
-        n = legal(s, actions)
-        move = 0
-        if n > 1:
-            observe(s, seat, view)
-            encode(view, seat, samples.inputs[count])
-            slots_of(view, seat, actions[:n], slots)
-            read_answers(samples.inputs[count], slots[:n], player.network, values)
-            move = explore(values[:n], player.temperature, player.boldness, rng)
-            samples.chosen[count] = slots[move]
-            movers[count - first] = seat
-            expected[count - first] = values[move]
-            count += 1
-        play(s, actions[move], rng)
-    gains = np.zeros(SEATS)
-    payoff(s, gains)
-    for i in range(count - 1, first - 1, -1):
-        seat = movers[i - first]
-        samples.targets[i] = gains[seat]
-        gains[seat] = player.reach * gains[seat] + (1.0 - player.reach) * expected[i - first]
-    return count
-
-
-@rule
-def play_games(states, player, seed, first, games, samples):
-    """Play the games first .. first + games - 1 and write their samples; returns how many.
-
-    states: the game before the deal, room for a game and for a view
-    """
-    rng = np.zeros(1, np.uint64)
-    count = 0
-    for g in range(games):
-        rng[0] = split(seed, first + g)
-        count = play_game(states, player, samples, count, rng)
-    return count
-
-
-class SelfTaught(NetworkLearner):
+class SelfTaught(SnapsNetworkLearner, ActionValueLearner):
     """Learns from games against itself."""
 
     name = "self_taught"
     summary = Text("a network that has learned by playing against itself")
     games = 1_500_000
-    rate = 1e-3  # of learning, at first; it falls to nothing
-    temperature = 0.1  # at first; it falls to a fifth
-    boldness = 0.02  # at first; it falls to nothing
-    reach = 0.6
+    td_lambda = 0.6
 
     def __init__(self, game: Game, seed: int, games: int, sizes: tuple[int, ...] = SIZES) -> None:
         super().__init__(game, seed, games, sizes)
-        self.states = new_records(game.rules.state, 3)
-        self.states[0] = blank_state(game)[0]
-        room = self.step * MOST_DECISIONS
-        self.samples = Samples(
-            np.zeros((room, INPUTS), np.float32), np.zeros(room, np.int64), np.zeros(room, np.float32)
-        )
-
-    def lesson(self, games: int) -> None:
-        left = 1.0 - self.done / self.wanted
-        temperature, boldness = self.temperature * max(left, 0.2), self.boldness * left
-        player = Player(self.adam.network, temperature, boldness, self.reach)
-        count = play_games(self.states, player, np.uint64(self.seed), self.done, games, self.samples)
-
-        def loss(some: Array) -> Callable[[Array], Any]:
-            return lambda outputs: square_error(outputs, self.samples.chosen[some], self.samples.targets[some])
-
-        self.descend(self.samples.inputs[:count], loss, self.rate * left, [self.seed, self.done])
+        self.rules = game.rules.replaced(relative=output_of)
 
 
 # --- games of a teacher ---------------------------------------------------------------------------
@@ -253,7 +101,7 @@ LEAST_PASSES = 10  # so often, and at most
 MOST_PASSES = 60
 
 
-class Imitation(NetworkLearner):
+class Imitation(SnapsNetworkLearner):
     """Learns from the games of a teacher, or from saved games."""
 
     name = "imitation"

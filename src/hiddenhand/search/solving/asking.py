@@ -4,7 +4,8 @@ An agent that can say so (a network, a solution, the random player) is asked onc
 again and again with other random numbers, and its strategy is estimated by how often it answered what. A best
 response to an estimate looks better than it is, since it also exploits the luck of the draw; a best response to one
 half of the answers, measured on the other half, does not reach what a best response could. The truth lies between
-the two, in expectation."""
+the two, in expectation.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +16,22 @@ import numpy as np
 
 from hiddenhand.core.agent import Agent, PolicyAgent
 from hiddenhand.core.errors import UserError
+from hiddenhand.core.game import Game
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive
-from hiddenhand.search.solving.sequence_form import Floats, SequenceForm, evaluate
-from hiddenhand.search.solving.strategy import Strategy
+from hiddenhand.search.solving.sequence_form import (
+    Floats,
+    SequenceForm,
+    bytes_needed,
+    estimated_histories,
+    evaluate,
+)
+from hiddenhand.search.solving.strategy import Strategy, sequence_form
 
 ASKED = 100
 """How often an agent that draws is asked at each information set."""
+SMALL = 1_000_000
+"""Finished histories of a game that can be evaluated in passing."""
 
 
 class AskedPolicy(NamedTuple):
@@ -37,6 +47,27 @@ class AskedPolicy(NamedTuple):
         if self.halves is None:
             return whole.exploitability, whole.exploitability
         return float(crossed(form, *self.halves).mean()), whole.exploitability
+
+
+def small_form(game: Game) -> SequenceForm | None:
+    """The sequence form of a game that is small enough to evaluate agents in passing; None of any other."""
+    if game.players != 2 or game.utility != "zero-sum" or not game.hidden or game.chance.draws:
+        return None
+    if estimated_histories(game) > SMALL:
+        return None
+    try:
+        form = sequence_form(game, int(bytes_needed(game, SMALL)))
+    except UserError:  # such as views that forget
+        return None
+    return form if form.zero_sum else None
+
+
+def exploitability_at_once(form: SequenceForm, agent: Agent) -> float | None:
+    """The exploitability of an agent that answers in all views of a seat at once; None of any other."""
+    seats = [range(form.arrays.bounds[seat], form.arrays.bounds[seat + 1]) for seat in range(form.players)]
+    answers = [answered_at_once(form, seat, agent, infos) for seat, infos in enumerate(seats)]
+    known = [given[None] for given in answers if given is not None]
+    return evaluate(form, asked_from(form, known).policy).exploitability if len(known) == form.players else None
 
 
 def crossed(form: SequenceForm, one: Floats, other: Floats) -> Floats:
@@ -78,12 +109,15 @@ def asked_from(form: SequenceForm, answers: Sequence[Floats]) -> AskedPolicy:
 def answers_of(form: SequenceForm, seat: int, agent: Agent, infos: range, asked: int, seed: int) -> Floats:
     """Of every sequence of these information sets: how likely the agent plays it, [1, sequences], or whether it did,
     [times asked, sequences]."""
+    if agent.cheats:
+        raise UserError("{agent} looks at what is hidden from it: it has no strategy", agent=agent)
+    at_once = answered_at_once(form, seat, agent, infos)
+    if at_once is not None:
+        return at_once[None]
     if not len(form.states):
         raise UserError(
             "{name} has {n:,} information sets: too many to ask an agent", name=form.game.name, n=form.infos
         )
-    if agent.cheats:
-        raise UserError("{agent} looks at what is hidden from it: it has no strategy", agent=agent)
     first, end = (int(form.arrays.start[info]) for info in (infos.start, infos.stop))
     exact = len(infos) == 0 or agent.probabilities(view_at(form, infos.start, seed)) is not None
     answers = np.zeros((1 if exact else asked, end - first))
@@ -96,6 +130,13 @@ def answers_of(form: SequenceForm, seat: int, agent: Agent, infos: range, asked:
             action = action_at(form, info, agent, derive(seed, time))
             answers[time, slots] = form.actions[form.slots(info)] == action
     return answers
+
+
+def answered_at_once(form: SequenceForm, seat: int, agent: Agent, infos: range) -> Floats | None:
+    """The same of an agent that answers in many views at once; None of any other."""
+    first, end = (int(form.arrays.start[info]) for info in (infos.start, infos.stop))
+    start = form.arrays.start[infos.start : infos.stop + 1] - first
+    return agent.probabilities_at_once(form.views[infos.start : infos.stop], seat, start, form.actions[first:end])
 
 
 def view_at(form: SequenceForm, info: int, seed: int) -> View:
