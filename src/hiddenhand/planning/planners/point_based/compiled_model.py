@@ -44,6 +44,15 @@ class ActionOutcomes(NamedTuple):
     reached: Array  # (S,): a scratch array, zero between calls
 
 
+def inner(one: Array, other: Array) -> Array:
+    """The inner products of vectors, or of the rows of `one` with `other`, always added up in the same order.
+
+    A BLAS adds up in the order that its processor likes, and its last digit decides between actions that are equally
+    good: with it a plan would depend on the machine.
+    """
+    return np.asarray((one * other).sum(axis=-1))
+
+
 def compiled_model(pomdp: Pomdp) -> CompiledModel:
     move_start, moves = stacked(pomdp.transitions)
     see_start, sights = stacked(pomdp.observing)

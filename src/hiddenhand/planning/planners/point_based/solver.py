@@ -55,6 +55,7 @@ from hiddenhand.planning.planners.point_based.compiled_model import (
     LEAST,
     CompiledModel,
     compiled_model,
+    inner,
     new_outcomes,
     sparse_belief,
 )
@@ -111,7 +112,7 @@ class PointBasedSolution:
         states = np.flatnonzero(belief >= LEAST)
         count = self.vectors.plans if group == MIXED else int(self.vectors.used[group, 0])
         rows = places_of(self.groups, group)[states]
-        return group, np.asarray(belief[states] @ self.vectors.values[rows, :count])
+        return group, inner(self.vectors.values[rows, :count].T, belief[states])
 
     def action(self, belief: Array, look_ahead: bool = False) -> int:
         """The action to take; with a step of look-ahead it is often better, never illegal."""
@@ -189,7 +190,7 @@ class Prediction:
         self.graph = graph
         self.low = float(graph.corner.min())
         self.width = max(float(graph.corner.max()) - self.low, 1e-9)
-        self.widest = max(float(np.log(len(graph.corner))), 1e-9)
+        self.widest = max(round(log(len(graph.corner)), 9), 1e-9)
         self.bin_of: dict[int, tuple[int, int]] = {}
         self.told: dict[int, float] = {}
         self.count: dict[tuple[int, int], int] = {}
@@ -213,8 +214,8 @@ class Prediction:
         node = self.graph.nodes[number]
         belief = self.graph.pool[node["start"] : node["end"]]
         chances = belief["chance"]  # none of them is zero
-        first_upper = float((self.graph.first_upper[:, belief["place"]] @ chances).max())
-        entropy = -float(chances @ np.log(chances))
+        first_upper = float(inner(self.graph.first_upper[:, belief["place"]], chances).max())
+        entropy = round(-float(inner(chances, np.log(chances))), 9)  # logarithms differ in the last digit
         return int(BINS * (first_upper - self.low) / self.width), int(BINS * entropy / self.widest)
 
 
@@ -241,7 +242,7 @@ class PointBasedSolver:
         self.lowers = np.zeros(model.observations)
         for (_, first_belief), belief in zip(beginnings, beliefs):
             group = self.groups.first if len(beliefs) == 1 else int(self.groups.of[belief["place"][0]])
-            node_of(model, self.graph, belief, group, float((plans @ first_belief).max()))
+            node_of(model, self.graph, belief, group, float(inner(plans, first_belief).max()))
         self.prediction = Prediction(self.graph)
         self.witnesses = np.zeros(len(self.graph.nodes), dtype=np.int64)
         self.worth = np.zeros(len(self.graph.nodes))
@@ -258,11 +259,11 @@ class PointBasedSolver:
 
     @property
     def lower(self) -> float:
-        return float(self.chances @ self.graph.nodes["lower"][: len(self.chances)])
+        return float(inner(self.chances, self.graph.nodes["lower"][: len(self.chances)]))
 
     @property
     def upper(self) -> float:
-        return float(self.chances @ self.graph.nodes["upper"][: len(self.chances)])
+        return float(inner(self.chances, self.graph.nodes["upper"][: len(self.chances)]))
 
     def run(self, walks: int | None, progress: Callable[[Progress], None] | None) -> PointBasedSolution:
         reason = ""
@@ -326,8 +327,8 @@ class PointBasedSolver:
             # what is asked of the whole is asked of this part, if the others stay as they are
             share = float(discount * chances[place])
             reward = float(choice["reward"])
-            low = bounded((low - reward - discount * float(chances @ lowers)) / share + float(lowers[place]))
-            high = bounded((high - reward - discount * float(chances @ uppers)) / share + float(uppers[place]))
+            low = bounded((low - reward - discount * float(inner(chances, lowers))) / share + float(lowers[place]))
+            high = bounded((high - reward - discount * float(inner(chances, uppers))) / share + float(uppers[place]))
             number = int(step(self.bounds, number, action, place))
             if number == FULL:
                 self.full = True
