@@ -1,8 +1,7 @@
 """Solving: iterations of CFR+ on one core, beside OpenSpiel's in C++ (extra `bench`).
 
-Both alternate the seats, average linearly, and come to the same strategies (`tests/search/test_cfr.py`). The tree and the
-sequence form are built before the clock runs.
-"""
+Both alternate the seats, average linearly, and come to the same strategies (`tests/search/test_cfr.py`). The tree
+and the sequence form are built before the clock runs."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def check_private(game: Game) -> None:
 
 def check_same_but_for(game: Game, names: tuple[str, ...], seat: int, table: Table, other: np.record) -> None:
     """In another state, which differs in the private entries of a seat alone, all is as it is for the other seats."""
-    where = f"the private entries of seat {seat}, after {table.moves}"
+    where = f"the private entries of seat {seat}, after {table.history_names}"
     assert game.rules.turn(other) == table.turn, f"turn reads {where}"
     for each in set(range(game.players)) - {seat}:
         assert seen_by(game, other, each) == seen_by(game, table.state, each), f"observe of seat {each} reads {where}"
@@ -223,7 +223,7 @@ def check_simultaneous(game: Game) -> None:
             seen = tuple(seen_by(game, after, seat) for seat in others)
             goes_on = follower > table.turn
             rounds.add((follower, seen, tuple(legal_actions(game, after))) if goes_on else None)
-        assert len(rounds) < 2, f"in the same round somebody sees what seat {table.turn} chose, after {table.moves}"
+        assert len(rounds) < 2, f"somebody sees what seat {table.turn} chose in this round: {table.history_names}"
 
 
 def check_tells_nothing(game: Game) -> None:
