@@ -125,8 +125,8 @@ def test_many_at_once():
 
 
 def test_mistakes_are_said_in_one_line():
-    with pytest.raises(UserError, match="kuhn has 1 other seats, but 2 opponents were given"):
-        seats.make("kuhn", ["random", "random"])
+    with pytest.raises(UserError, match="leduc has 1 other seats, but 2 opponents were given"):
+        seats.make("leduc", ["random", "random"])
     with pytest.raises(UserError, match="kuhn has seats 0 to 1, not 2"):
         seats.make("kuhn", seat=2)
     with pytest.raises(UserError, match="render_mode is ansi or human, not rgb_array"):
@@ -149,7 +149,7 @@ def test_a_step_is_a_whole_round_where_players_move_at_the_same_time():
     seen, _ = env.reset(seed=1)
     assert [seen[agent]["action_mask"].sum() for agent in env.agents] == [4, 4]
     seen, *_ = env.step({"seat_0": 3, "seat_1": 0})
-    assert env.table.moves == ["4", "1"]
+    assert env.table.history_names == ["4", "1"]
     assert [seen[agent]["action_mask"].tolist()[:4] for agent in env.agents] == [[1, 1, 1, 0], [0, 1, 1, 1]]
     seen, rewards, over, *_ = env.step({"seat_0": 3, "seat_1": 1})  # seat 0 does not hold that card any more
     assert over == {"seat_0": True, "seat_1": True}

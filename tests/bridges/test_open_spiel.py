@@ -8,7 +8,7 @@ import pytest
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import encoded
-from hiddenhand.search import build_tree, exploitability, uniform_strategy
+from hiddenhand.search import evaluate, sequence_form
 
 if not os.environ.get("CI"):
     pytest.importorskip("pyspiel")
@@ -69,8 +69,8 @@ def walked(state, visit):
 @pytest.mark.parametrize(("name", "its_own", "iterations"), [("kuhn", "kuhn_poker", 50), ("leduc", "leduc_poker", 2)])
 def test_openspiel_finds_the_same_exploitability(name, its_own, iterations):
     """Of the uniform strategy, also on OpenSpiel's own version of the game; and of what its solver has found."""
-    game, tree = pyspiel.load_game(f"hiddenhand_{name}"), build_tree(hh.game(name))
-    uniform = exploitability(tree, uniform_strategy(tree))
+    game, form = pyspiel.load_game(f"hiddenhand_{name}"), sequence_form(hh.game(name))
+    uniform = evaluate(form, form.uniform()).exploitability
     theirs = pyspiel.load_game(its_own)
     assert pyspiel.exploitability(theirs, pyspiel.UniformRandomPolicy(theirs)) == pytest.approx(uniform, abs=1e-12)
     assert pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game)) == pytest.approx(uniform, abs=1e-12)
@@ -78,20 +78,19 @@ def test_openspiel_finds_the_same_exploitability(name, its_own, iterations):
     solver = pyspiel.CFRSolver(game)
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
-    found, strategy, infos = solver.average_policy(), np.zeros(tree.slots), {}
+    found, strategy, infos = solver.average_policy(), form.uniform(), {}
 
     def enter(state):
         seat = state.current_player()
         text = state.information_state_string(seat)
-        info = tree.number(seat, state.positions.view(state.position, seat))
+        info = form.number(seat, state.positions.view(state.position, seat))
         assert infos.setdefault(info, text) == text
         chances = dict(found.action_probabilities(state))
-        for slot in range(tree.start[info], tree.start[info + 1]):
-            strategy[slot] = chances[int(tree.choice[slot])]
+        strategy[form.slots(info)] = [chances[int(action)] for action in form.actions[form.slots(info)]]
 
     walked(game.new_initial_state(), enter)
-    assert len(infos) == len(set(infos.values())) == tree.infos
-    ours = exploitability(tree, strategy)
+    assert len(infos) == len(set(infos.values())) == form.infos
+    ours = evaluate(form, strategy).exploitability
     assert pyspiel.exploitability(game, found) == pytest.approx(ours, abs=1e-9)
     assert ours < uniform
 
@@ -133,8 +132,8 @@ def test_moves_at_the_same_time_are_nodes_of_all_players():
     assert state.is_simultaneous_node()
     assert state.legal_actions(0) == state.legal_actions(1) == [0, 1, 2, 3]
     own = pyspiel.load_game("goofspiel(imp_info=True,num_cards=4,points_order=descending)")
-    tree = build_tree(hh.game("goofspiel", cards=4))
-    expected = exploitability(tree, uniform_strategy(tree))
+    form = sequence_form(hh.game("goofspiel", cards=4))
+    expected = evaluate(form, form.uniform()).exploitability
     for each in (game, own):
         serial = pyspiel.convert_to_turn_based(each)
         assert pyspiel.exploitability(serial, pyspiel.UniformRandomPolicy(serial)) == pytest.approx(

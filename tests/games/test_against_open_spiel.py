@@ -7,7 +7,7 @@ import pytest
 from hiddenhand.core.resolver import game
 from hiddenhand.core.view import seen_by
 from hiddenhand.kernel import CHANCE
-from hiddenhand.search import build_tree, exploitability, solve, uniform_strategy
+from hiddenhand.search import build_tree, evaluate, sequence_form, solve
 
 try:  # importorskip would import it again, and OpenSpiel writes a note each time
     import pyspiel
@@ -79,10 +79,11 @@ def test_played_side_by_side(name, options, theirs):
     ],
 )
 def test_the_same_tree(name, options, theirs, nodes, information_sets):
-    tree, other = build_tree(game(name, **options)), pyspiel.load_game(theirs)
-    assert (len(tree.seat), len(tree.owner)) == (nodes, information_sets)
+    ours, other = game(name, **options), pyspiel.load_game(theirs)
+    form = sequence_form(ours)
+    assert (len(build_tree(ours).seat), form.infos) == (nodes, information_sets)
     uniform = pyspiel.exploitability(other, pyspiel.UniformRandomPolicy(other))
-    assert exploitability(tree, uniform_strategy(tree)) == pytest.approx(uniform, abs=1e-9)
+    assert evaluate(form, form.uniform()).exploitability == pytest.approx(uniform, abs=1e-9)
 
 
 def test_the_same_solution():

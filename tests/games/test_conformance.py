@@ -133,7 +133,7 @@ def observe_both(s, seat, view):
 
 
 def test_a_bid_that_is_seen_in_its_round_is_caught():
-    with pytest.raises(AssertionError, match="in the same round somebody sees what seat 0 chose"):
+    with pytest.raises(AssertionError, match="somebody sees what seat 0 chose in this round"):
         check_simultaneous(changed("goofspiel", observe=observe_both))
 
 
