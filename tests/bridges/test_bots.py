@@ -17,8 +17,8 @@ import hiddenhand as hh
 from hiddenhand.bridges.bots import PROTOCOL
 from hiddenhand.cli import main
 from hiddenhand.core.errors import Forfeit, UserError
-from hiddenhand.core.game import guide_of
 from hiddenhand.core.files import Allowed
+from hiddenhand.core.game import guide_of
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.table import Table
 
