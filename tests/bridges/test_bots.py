@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from hiddenhand.bridges.bots import PROTOCOL
 from hiddenhand.cli import main
 from hiddenhand.core.errors import Forfeit, UserError
 from hiddenhand.core.files import Allowed
+from hiddenhand.core.game import guide_of
 from hiddenhand.core.resolver import Resolver
 from hiddenhand.core.table import Table
 
@@ -143,6 +145,7 @@ def test_the_protocol(tmp_path):
             "table": first["table"],
             "game": "leduc",
             "title": "Leduc hold'em",
+            "rules": guide_of(found.game),
             "version": 1,
             "options": {},
             "seats": 2,
@@ -236,3 +239,45 @@ def test_what_everybody_gets_when_somebody_cannot_go_on(bids):
     assert forfeited(0, utility="zero-sum", payoffs=(-6.0, 6.0), rules=partners) == [-6.0, 6.0, -6.0, 6.0]
     partners.side = lambda s, seat: seat == 3
     assert forfeited(0, utility="zero-sum", payoffs=(-6.0, 6.0), rules=partners) == [-2.0, -2.0, -2.0, 6.0]
+
+
+MODEL = """import pathlib, sys
+asked = sys.stdin.read()
+log = pathlib.Path(__file__ + ".log")
+log.write_text((log.read_text() if log.exists() else "") + asked + "=====")
+print("I think about it." if REFUSES else "A king would bet.")
+print("I say MOVE: bet" if REFUSES else "MOVE: BET")
+"""
+
+
+@pytest.mark.parametrize(
+    ("refuses", "lost", "asked"),
+    [("False", False, 1), ("'You answered' not in asked", False, 2), ("True", True, 3)],
+    ids=["at once", "second answer", "never"],
+)
+def test_a_language_model_is_asked_again_and_then_loses(tmp_path, monkeypatch, refuses, lost, asked):
+    model = tmp_path / "model.py"
+    model.write_text(MODEL.replace("REFUSES", f"({refuses})"))
+    monkeypatch.setenv("MODEL", f"{sys.executable} {model}")
+    table = hh.game("kuhn").deal(seed=1)
+    bot = hh.agent(table.game, f"bot:{EXAMPLES / 'language_model.py'}:{AT_EASE}")
+    if lost:
+        with pytest.raises(Forfeit, match="3 answers named no legal move"):
+            table.ask(bot)
+    else:
+        decision = table.ask(bot)
+        assert decision.text == "bet"
+        assert decision.reasons == [f"answer {asked} of at most 3: A king would bet. MOVE: BET"]
+    bot.stop()
+    questions = (tmp_path / "model.py.log").read_text().split("=====")[:-1]
+    assert len(questions) == asked
+    assert "How to play" in questions[0]
+    assert "- check\n- bet" in questions[0]
+    assert all("It must be MOVE: and one of the legal moves" in each for each in questions[1:])
+
+
+def test_a_language_model_needs_a_command(monkeypatch):
+    monkeypatch.delenv("MODEL", raising=False)
+    table = hh.game("kuhn").deal(seed=1)
+    with pytest.raises(Forfeit, match="MODEL names the command"):
+        table.ask(hh.agent(table.game, f"bot:{EXAMPLES / 'language_model.py'}:{AT_EASE}"))

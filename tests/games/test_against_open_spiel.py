@@ -79,9 +79,10 @@ def test_played_side_by_side(name, options, theirs):
     ],
 )
 def test_the_same_tree(name, options, theirs, nodes, information_sets):
-    tree, other = build_tree(game(name, **options)), pyspiel.load_game(theirs)
-    assert (len(tree.seat), len(tree.owner)) == (nodes, information_sets)
-    uniform, form = pyspiel.exploitability(other, pyspiel.UniformRandomPolicy(other)), sequence_form(tree.game)
+    ours, other = game(name, **options), pyspiel.load_game(theirs)
+    form = sequence_form(ours)
+    assert (len(build_tree(ours).seat), form.infos) == (nodes, information_sets)
+    uniform = pyspiel.exploitability(other, pyspiel.UniformRandomPolicy(other))
     assert evaluate(form, form.uniform()).exploitability == pytest.approx(uniform, abs=1e-9)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import blank_state
 from hiddenhand.core.resolver import game
 from hiddenhand.core.view import legal_actions
@@ -31,23 +32,23 @@ def walk(ours, peer, s):
         yield from walk(ours, peer.child(action), below)
 
 
-def both(name):
-    ours = game(name)
+def both(name, players=2):
+    ours = game(name, players=players) if players > 2 else game(name)
     s = blank_state(ours)[0]
     ours.rules.deal(s, stream(0))
-    return ours, walk(ours, pyspiel.load_game(PEERS[name]).new_initial_state(), s)
+    return ours, walk(ours, pyspiel.load_game(f"{PEERS[name]}(players={players})").new_initial_state(), s)
 
 
-@pytest.mark.parametrize(("name", "nodes"), [("kuhn", 58), ("leduc", 9457)])
-def test_same_tree_as_openspiel(name, nodes):
-    ours, pairs = both(name)
+@pytest.mark.parametrize(("name", "players", "nodes"), [("kuhn", 2, 58), ("kuhn", 3, 617), ("leduc", 2, 9457)])
+def test_same_tree_as_openspiel(name, players, nodes):
+    ours, pairs = both(name, players)
     seen = 0
     for s, peer in pairs:
         seen += 1
         turn = ours.rules.turn(s)
         assert peer.is_terminal() == (turn == OVER)
         if turn == OVER:
-            gains = np.zeros(2)
+            gains = np.zeros(players)
             ours.rules.payoff(s, gains)
             assert gains.tolist() == peer.returns()
             continue
@@ -62,9 +63,9 @@ def test_same_tree_as_openspiel(name, nodes):
     assert seen == nodes
 
 
-@pytest.mark.parametrize("name", PEERS)
-def test_views_tell_apart_what_openspiel_tells_apart(name):
-    ours, pairs = both(name)
+@pytest.mark.parametrize(("name", "players"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
+def test_views_tell_apart_what_openspiel_tells_apart(name, players):
+    ours, pairs = both(name, players)
     view = new_records(ours.rules.view, 1)[0]
     matches = set()
     for s, peer in pairs:
@@ -100,11 +101,25 @@ def test_folded_cards_stay_hidden_and_called_ones_are_shown():
     table = game("kuhn").deal(seed=2)
     table.play("bet")
     table.play("fold")
-    assert table.view(1).record.shown == -1
+    assert max(table.view(1).record.shown) == -1
     table.undo()
     table.play("call")
-    assert table.view(1).record.shown == table.state.cards[0]
+    assert table.view(1).record.shown[0] == table.state.cards[0]
     assert "the other's card" in table.view(1).screen()
+
+
+def test_of_three_only_those_who_paid_show_their_cards():
+    table = game("kuhn", players=3).deal(seed=2)
+    for move in ("check", "bet", "fold", "call"):
+        table.play(move)
+    assert table.over
+    cards = table.state.cards[:3].tolist()
+    assert table.view(2).record.shown[:3].tolist() == [cards[0], cards[1], -1]
+    assert table.view(0).record.shown[:3].tolist() == [-1, cards[1], -1]
+    assert table.payoffs() == ([3.0, -2.0, -1.0] if cards[0] > cards[1] else [-2.0, 3.0, -1.0])
+    assert game("kuhn", players=3, ranks=13).most_actions == 13
+    with pytest.raises(UserError, match="3 players need as many cards at least, not 2"):
+        game("kuhn", players=3, ranks=2)
 
 
 def test_names_follow_the_situation():

@@ -160,7 +160,7 @@ def test_what_a_visitor_brought_is_not_listed_for_others(lab):
 
 def test_only_what_a_game_declares_is_offered(lab):
     offered = lab.get("/api/lab/games/higher.py")
-    assert offered["kinds"] == ["match", "tournament", "train", "tune", "evolve"]
+    assert offered["kinds"] == ["match", "tournament", "train", "tune", "evolve", "solve", "exploitability"]
     assert offered["tunable"] == [{"agent": "bold", "parameters": ["boldness"]}]
     assert offered["learners"][0]["step"] == 500
     assert lab.get("/api/lab/games/tictactoe")["kinds"] == ["match", "tournament"]

@@ -33,7 +33,7 @@ from hiddenhand.core.agent import Agent
 from hiddenhand.core.decision import Decision
 from hiddenhand.core.errors import Forfeit, IllegalAction, UserError
 from hiddenhand.core.files import Files
-from hiddenhand.core.game import Game
+from hiddenhand.core.game import Game, guide_of
 from hiddenhand.core.settings import Setting, parse_pairs, read_settings
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import View, bytes_of
@@ -326,6 +326,7 @@ def hello(view: View, table: int, seconds: float) -> dict[str, Any]:
         "table": table,
         "game": game.name,
         "title": game.title,
+        "rules": guide_of(game),
         "version": game.version,
         "options": dict(game.options),
         "seats": game.players,

@@ -6,34 +6,74 @@ fold gives the pot away unseen; after two checks or a call the cards are shown a
 pot. Best play costs the first player 1/18 of a chip a game: H. W. Kuhn, "A simplified two-person poker"
 (1950).
 
-An action is PASS (check or fold) or BET (bet or call). Chance deals the cards one after the other, to seat 0
-and then to seat 1; an outcome is a card: 0 is the jack, 1 the queen, 2 the king.
+With more players the first bet goes round once: each of the others folds or calls. With more cards than one
+for each player and one to spare, lower ones are added. A card is its rank, 0 the lowest.
+
+An action is PASS (check or fold) or BET (bet or call). Chance deals the cards one after the other, from seat 0
+on; an outcome is a card: with three of them 0 is the jack, 1 the queen, 2 the king.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
+from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 PASS, BET = 0, 1
-CARDS = 3
-MOST_MOVES = 3
+MOST_PLAYERS, MOST_RANKS = 5, 13
+MOST_MOVES = 2 * MOST_PLAYERS - 1
+RANKS = "23456789TJQKA"
 NONE = -1
 
-STATE = record_type([("cards", "i1", (2,)), ("moves", "i1", (MOST_MOVES,)), ("made", "i1")])
+TABLE = [("players", "i1"), ("ranks", "i1")]
+STATE = record_type([*TABLE, ("cards", "i1", (MOST_PLAYERS,)), ("moves", "i1", (MOST_MOVES,)), ("made", "i1")])
 VIEW = record_type(
     [
+        *TABLE,
         ("card", "i1"),  # mine, or NONE before it is dealt
-        ("shown", "i1"),  # the other's, once the cards are shown
+        ("shown", "i1", (MOST_PLAYERS,)),  # those of the others by seat, once they are shown
         ("moves", "i1", (MOST_MOVES,)),
         ("made", "i1"),  # how many moves
         ("dealt", "i1"),  # how many cards
         ("pot", "i1"),
     ]
 )
+
+
+def ranks_of(options: Mapping[str, Any]) -> int:
+    """How many cards the pack has."""
+    ranks, players = int(options["ranks"]), int(options["players"])
+    if 0 < ranks < players:
+        raise UserError("{n} players need as many cards at least, not {ranks}", n=players, ranks=ranks)
+    return ranks or players + 1
+
+
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
+    s.players = options["players"]
+    s.ranks = ranks_of(options)
+
+
+def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
+    players, ranks = int(options["players"]), ranks_of(options)
+    moves = 2 * players - 1
+    groups: dict[str, range] = {
+        Text("my card"): range(ranks),
+        Text("the moves so far"): range(ranks, ranks + 2 * moves),
+    }
+    levels = TWO_PLAYERS if players == 2 else MORE_PLAYERS
+    return {
+        "most_actions": max(ranks, 2),
+        "longest": players + moves,
+        "payoffs": (-2.0, 2.0 * (players - 1)),
+        "extras": (Encoding(ranks + 2 * moves, bits=True, groups=groups), levels),
+    }
 
 
 @rule
@@ -43,7 +83,7 @@ def deal(s, rng):
 
 @rule
 def begin(s):
-    for seat in range(2):
+    for seat in range(MOST_PLAYERS):
         s.cards[seat] = NONE
     for i in range(MOST_MOVES):
         s.moves[i] = NONE
@@ -51,36 +91,66 @@ def begin(s):
 
 
 @rule
+def dealing(s):
+    return s.cards[s.players - 1] == NONE
+
+
+@rule
+def receiver(s):
+    """Who gets the next card."""
+    seat = 0
+    while s.cards[seat] != NONE:
+        seat += 1
+    return seat
+
+
+@rule
+def first_bet(s):
+    """The number of the move that was the first bet, or NONE."""
+    for i in range(s.made):
+        if s.moves[i] == BET:
+            return i
+    return NONE
+
+
+@rule
 def turn(s):
-    if s.cards[1] == NONE:
+    if dealing(s):
         return CHANCE
     if is_over(s):
         return OVER
-    return np.int64(s.made % 2)
+    return np.int64(s.made % s.players)
 
 
 @rule
 def is_over(s):
-    """After two moves, unless the second was a bet, which the first player may still answer."""
-    if s.made == 2:
-        return s.moves[0] == BET or s.moves[1] == PASS
-    return s.made == 3
+    """After one move of each, or when all the others have answered the first bet."""
+    bet = first_bet(s)
+    return s.made == s.players if bet == NONE else s.made == bet + s.players
 
 
 @rule
 def facing_bet(s):
-    return s.made > 0 and s.moves[s.made - 1] == BET
+    return first_bet(s) != NONE
+
+
+@rule
+def has_card(s, card):
+    for seat in range(s.players):
+        if s.cards[seat] == card:
+            return True
+    return False
 
 
 @rule
 def legal(s, out):
-    if s.cards[1] != NONE:
+    if not dealing(s):
         out[0] = PASS
         out[1] = BET
         return 2
     n = 0
-    for card in range(CARDS):
-        if card != s.cards[0]:
+    for card in range(s.ranks):
+        if not has_card(s, card):
             out[n] = card
             n += 1
     return n
@@ -88,74 +158,135 @@ def legal(s, out):
 
 @rule
 def odds(s, out):
-    n = CARDS if s.cards[0] == NONE else CARDS - 1
+    n = np.int64(s.ranks) - receiver(s)
     for i in range(n):
         out[i] = 1.0 / n
 
 
 @rule
 def play(s, action, rng):
-    if s.cards[0] == NONE:
-        s.cards[0] = action
-    elif s.cards[1] == NONE:
-        s.cards[1] = action
+    if dealing(s):
+        s.cards[receiver(s)] = action
     else:
         s.moves[s.made] = action
         s.made += 1
 
 
 @rule
+def paid(s, seat):
+    """How many chips a seat has put into the pot."""
+    for i in range(s.made):
+        if s.moves[i] == BET and i % s.players == seat:
+            return 2
+    return 1
+
+
+@rule
+def in_hand(s, seat):
+    """Whether a seat can still win: it has paid as much as anybody."""
+    return paid(s, seat) == (1 if first_bet(s) == NONE else 2)
+
+
+@rule
 def folded(s):
-    """Whether the game ended with a fold: a pass that answers a bet."""
-    return s.moves[s.made - 1] == PASS and s.moves[s.made - 2] == BET
+    """Whether the game ended with folds: nobody has called the bet."""
+    return facing_bet(s) and pot(s) == s.players + 1
+
+
+@rule
+def pot(s):
+    chips = 0
+    for seat in range(s.players):
+        chips += paid(s, seat)
+    return chips
+
+
+@rule
+def winner_of(s):
+    best = NONE
+    for seat in range(s.players):
+        if in_hand(s, seat) and (best == NONE or s.cards[seat] > s.cards[best]):
+            best = seat
+    return best
 
 
 @rule
 def payoff(s, out):
-    winner = 0 if s.cards[0] > s.cards[1] else 1
-    stake = 1.0
-    if folded(s):
-        winner = s.made % 2  # not the one who moved last
-    elif s.moves[s.made - 1] == BET:
-        stake = 2.0
-    out[winner] = stake
-    out[1 - winner] = -stake
+    for seat in range(s.players):
+        out[seat] = -np.float64(paid(s, seat))
+    out[winner_of(s)] += np.float64(pot(s))
 
 
 @rule
 def cards_shown(s):
-    return s.cards[1] != NONE and is_over(s) and not folded(s)
+    return not dealing(s) and is_over(s) and not folded(s)
+
+
+@rule
+def is_shown(s, seat, owner):
+    """Whether a seat is shown the card of another."""
+    return owner != seat and cards_shown(s) and in_hand(s, owner)
 
 
 @rule
 def observe(s, seat, view):
+    view.players = s.players
+    view.ranks = s.ranks
     view.card = s.cards[seat]
-    view.shown = s.cards[1 - seat] if cards_shown(s) else NONE
     view.made = s.made
     view.dealt = 0
-    view.pot = 2
-    for i in range(2):
+    view.pot = pot(s)
+    for i in range(MOST_PLAYERS):
+        view.shown[i] = NONE
+    for i in range(s.players):
+        if is_shown(s, seat, i):
+            view.shown[i] = s.cards[i]
         if s.cards[i] != NONE:
             view.dealt += 1
     for i in range(MOST_MOVES):
         view.moves[i] = s.moves[i]
-        if s.moves[i] == BET:
-            view.pot += 1
+
+
+@rule
+def is_hidden(s, seat, owner):
+    return owner != seat and s.cards[owner] != NONE and not is_shown(s, seat, owner)
 
 
 @rule
 def worlds(s, seat):
-    """The other's card, if it has one and has not shown it, is any card but mine."""
-    if s.cards[1 - seat] == NONE or cards_shown(s):
-        return 1
-    return CARDS if s.cards[seat] == NONE else CARDS - 1
+    """The hidden cards of the others are any that the seat does not see, in any order."""
+    unseen, count = np.int64(s.ranks), 1
+    for owner in range(s.players):
+        if s.cards[owner] != NONE and not is_hidden(s, seat, owner):
+            unseen -= 1
+    for owner in range(s.players):
+        if is_hidden(s, seat, owner):
+            count *= unseen
+            unseen -= 1
+    return count
 
 
 @rule
 def world(s, seat, number, rng):
-    if worlds(s, seat) > 1:
-        mine = s.cards[seat]
-        s.cards[1 - seat] = number + 1 if mine != NONE and number >= mine else number
+    hidden, unseen = 0, np.int64(s.ranks)
+    for owner in range(s.players):
+        if is_hidden(s, seat, owner):
+            hidden |= 1 << owner
+        elif s.cards[owner] != NONE:
+            unseen -= 1
+    for owner in range(s.players):
+        if hidden >> owner & 1:
+            s.cards[owner] = NONE
+    for owner in range(s.players):
+        if hidden >> owner & 1:
+            skip = number % unseen
+            number //= unseen
+            unseen -= 1
+            card = 0
+            while has_card(s, card) or skip > 0:
+                skip -= 0 if has_card(s, card) else 1
+                card += 1
+            s.cards[owner] = card
     return 1.0
 
 
@@ -169,7 +300,7 @@ def rewind(s, first, actions):
     copy(first, s)
     begin(first)
     n = 0
-    for seat in range(2):
+    for seat in range(s.players):
         if s.cards[seat] != NONE:
             actions[n] = s.cards[seat]
             n += 1
@@ -181,11 +312,15 @@ def rewind(s, first, actions):
 
 @rule
 def evaluate(s, out):
-    """The higher card is worth half the difference in rank."""
-    out[0] = 0.0
-    if s.cards[1] != NONE:
-        out[0] = 0.5 * (s.cards[0] - s.cards[1])
-    out[1] = -out[0]
+    """By how much a card is higher than those of the others on average, as a share of the ranks."""
+    total = 0
+    for seat in range(s.players):
+        total += s.cards[seat]
+    for seat in range(s.players):
+        out[seat] = 0.0
+        if not dealing(s):
+            others = (total - s.cards[seat]) / (s.players - 1.0)
+            out[seat] = (s.cards[seat] - others) / (s.ranks - 1.0)
 
 
 @rule
@@ -196,13 +331,16 @@ def encode(view, seat, out):
     if view.card != NONE:
         out[np.int64(view.card)] = 1
     for i in range(np.int64(view.made)):
-        out[CARDS + 2 * i + np.int64(view.moves[i])] = 1
+        out[np.int64(view.ranks) + 2 * i + np.int64(view.moves[i])] = 1
+
+
+def card_name(s: np.record, card: int) -> str:
+    """From a view or from the state: J, Q and K, or as many ranks as there are up to the ace."""
+    return "JQK"[card] if s.ranks <= 3 else RANKS[len(RANKS) - int(s.ranks) + card]
 
 
 def action_name(s: np.record, action: int) -> str:
-    if s.cards[1] == NONE:
-        return "JQK"[action]
-    return move_name(action, facing_bet(s))
+    return card_name(s, action) if dealing(s) else move_name(action, facing_bet(s))
 
 
 def move_name(move: int, answers_bet: bool) -> str:
@@ -213,67 +351,118 @@ def move_name(move: int, answers_bet: bool) -> str:
 
 def heard(s: np.record, action: int, seat: int) -> str:
     """Everybody hears the moves; only the player who gets a card hears which one it is."""
-    if s.cards[1] != NONE:
+    if not dealing(s):
         return action_name(s, action)
-    receiver = 0 if s.cards[0] == NONE else 1
-    return Text("you get {card}", card=action_name(s, action)) if seat == receiver else ""
+    return Text("you get {card}", card=action_name(s, action)) if seat == receiver(s) else ""
 
 
 def show(view: np.record, seat: int) -> str:
-    moves = [move_name(view.moves[i], i > 0 and view.moves[i - 1] == BET) for i in range(view.made)]
+    made = [int(move) for move in view.moves[: view.made]]
+    moves = [move_name(move, BET in made[:i]) for i, move in enumerate(made)]
     lines = [
-        Text("your card: {card}", card=Text("not dealt yet") if view.card == NONE else "JQK"[view.card]),
+        Text("your card: {card}", card=Text("not dealt yet") if view.card == NONE else card_name(view, view.card)),
         Text("so far: {moves}", moves=Text.joined(" ", moves) if moves else Text("nothing")),
-        Text("pot: {n}", n=view.pot),
+        Text("pot: {n}", n=int(view.pot)),
     ]
-    if view.shown != NONE:
-        lines.append(Text("the other's card: {card}", card="JQK"[view.shown]))
+    for owner in range(view.players):
+        if view.shown[owner] != NONE:
+            card = card_name(view, view.shown[owner])
+            alone = view.players == 2
+            lines.append(
+                Text("the other's card: {card}", card=card)
+                if alone
+                else Text("{who} shows {card}", who=Seat(owner), card=card)
+            )
     return Text.joined("\n", lines)
 
 
 def picture(view: np.record, seat: int) -> Picture:
-    return hands(int(view.card), int(view.shown), int(view.pot), seat)
+    held = [int(view.card) if owner == seat else int(view.shown[owner]) for owner in range(view.players)]
+    return hands(view, held, int(view.pot), seat)
 
 
 def open_picture(s: np.record, seat: int) -> Picture:
-    """Both cards, those of a player who folded too."""
-    pot = 2 + sum(int(move) == BET for move in s.moves[: s.made])
-    return hands(int(s.cards[seat]), int(s.cards[1 - seat]), pot, seat)
+    """All cards, those of players who folded too."""
+    return hands(s, [int(card) for card in s.cards[: s.players]], int(pot(s)), seat)
 
 
-def hands(mine: int, other: int, pot: int, seat: int) -> Picture:
-    shown = [
-        hidden_card(name) if held == NONE else shown_card("JQK"[held], name)
-        for name, held in (("other", other), ("mine", mine))
-    ]
+def hands(s: np.record, held: list[int], chips: int, seat: int) -> Picture:
+    """From a view or from the state, with the cards by seat as far as they are seen."""
+    shown = {
+        owner: hidden_card(name_of(s, seat, owner))
+        if card == NONE
+        else shown_card(card_name(s, card), name_of(s, seat, owner))
+        for owner, card in enumerate(held)
+    }
+    others = {
+        name_of(s, seat, owner): cards(Text("the other"), [shown[owner]], owner) for owner in shown if owner != seat
+    }
     return {
-        "other": cards(Text("the other"), shown[:1], 1 - seat),
-        "pot": amounts("", {Text("pot"): pot}),
-        "mine": cards(Text("you"), shown[1:], seat),
+        **others,
+        "pot": amounts("", {Text("pot"): chips}),
+        "mine": cards(Text("you"), [shown[seat]], seat),
     }
 
 
+def name_of(s: np.record, seat: int, owner: int) -> str:
+    """What the picture of a seat calls a card."""
+    return "mine" if owner == seat else "other" if s.players == 2 else f"other{owner + 1}"
+
+
 def facts(s: np.record, seat: int) -> dict[str, str]:
-    held = int(s.cards[1 - seat])
-    return {} if held == NONE or cards_shown(s) else {"other": "JQK"[held]}
+    return {
+        name_of(s, seat, owner): card_name(s, int(s.cards[owner]))
+        for owner in range(s.players)
+        if is_hidden(s, seat, owner)
+    }
 
 
 def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
-    return (heard(s, action, seat), []) if s.cards[1] != NONE else ("", [])
+    return ("", []) if dealing(s) else (heard(s, action, seat), [])
 
 
 def outcome(s: np.record) -> str:
+    winner = int(winner_of(s))
     if folded(s):
-        return Text("{who} folded and lost 1 chip; no card was shown", who=Seat(1 - s.made % 2))
-    winner, loser = sorted(("JQK"[card] for card in s.cards), key="KQJ".index)
+        if s.players == 2:
+            return Text("{who} folded and lost 1 chip; no card was shown", who=Seat(1 - winner))
+        return Text("nobody called the bet of {who}; no card was shown", who=Seat(winner))
+    gain = int(pot(s) - paid(s, winner))
+    best = card_name(s, int(s.cards[winner]))
+    if s.players > 2:
+        return Text.plural(
+            "the cards were shown, and {card} of {who} wins {n} chip",
+            "the cards were shown, and {card} of {who} wins {n} chips",
+            n=gain,
+            card=best,
+            who=Seat(winner),
+        )
     return Text.plural(
         "the cards were shown, and {winner} beats {loser} for {n} chip",
         "the cards were shown, and {winner} beats {loser} for {n} chips",
-        n=2 if s.moves[s.made - 1] == BET else 1,
-        winner=winner,
-        loser=loser,
+        n=gain,
+        winner=best,
+        loser=card_name(s, int(s.cards[1 - winner])),
     )
 
+
+BEGINNER = Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random"))
+HONEST = Opponent(Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away"))
+TWO_PLAYERS = Opponents(
+    (
+        BEGINNER,
+        HONEST,
+        Opponent(Text("Perfect"), "cfr", Text("bluffs exactly as often as it should: nobody can gain on it")),
+    ),
+    champion="cfr",
+)
+MORE_PLAYERS = Opponents(
+    (
+        BEGINNER,
+        HONEST,
+        Opponent(Text("Strong"), "ismcts:simulations=3000", Text("plays thousands of games in its head")),
+    )
+)
 
 GAME = define(
     "kuhn",
@@ -282,28 +471,29 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
-    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome),
+    people=(
+        action_name,
+        show,
+        picture,
+        open_picture,
+        facts,
+        verb_and_objects,
+        configure,
+        adapt,
+        heard,
+        outcome,
+    ),
+    players=(2, MOST_PLAYERS),
     hidden=True,
     chance=("outcomes",),
-    most_actions=CARDS,
-    longest=2 + MOST_MOVES,
+    most_actions=3,
+    longest=5,
     payoffs=(-2.0, 2.0),
-    extras=(
-        Encoding(
-            CARDS + 2 * MOST_MOVES,
-            bits=True,
-            groups={Text("my card"): range(CARDS), Text("the moves so far"): range(CARDS, CARDS + 2 * MOST_MOVES)},
+    options={
+        "players": Setting(2, Text("how many play"), low=2, high=MOST_PLAYERS),
+        "ranks": Setting(
+            0, Text("how many cards the pack has; 0: one more than there are players"), low=0, high=MOST_RANKS
         ),
-        SearchDefaults(depth=5),
-        Opponents(
-            (
-                Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
-                Opponent(
-                    Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")
-                ),
-                Opponent(Text("Perfect"), "cfr", Text("bluffs exactly as often as it should: nobody can gain on it")),
-            ),
-            champion="cfr",
-        ),
-    ),
+    },
+    extras=(Encoding(9, bits=True), SearchDefaults(depth=5), TWO_PLAYERS),
 )
