@@ -91,6 +91,7 @@ KINDS = {
     "tune": ("higher.py", {"evaluations": 6, "games": 20}, "bold:boldness="),
     "evolve": ("higher.py", {"generations": 4, "mutants": 2}, "won or shared"),
     "precalculate": ("tiger", {"depth": 2, "granularity": 3}, "visible states"),
+    "solve": ("kuhn", {"iterations": 100}, "exploitability"),
 }
 
 

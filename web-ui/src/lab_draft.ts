@@ -96,7 +96,7 @@ export function orderOf(draft: Draft, form: KindForm, options: { [name: string]:
   const agents = lineUp ? texts(draft, lineUp.name) : [];
   if (lineUp && agents.length === 1) {
     order[lineUp.name] = Array<string>(seats).fill(agents[0]!);
-    order.seating = "fixed";
+    if (form.fields.some(({ name }) => name === "seating")) order.seating = "fixed";
   }
   return order;
 }
