@@ -18,7 +18,7 @@ import time
 import hiddenhand as hh
 from hiddenhand.lab.statistics import summarise
 from hiddenhand.learning.ppo import PPO
-from hiddenhand.search import build_tree, exploitability, strategy_from
+from hiddenhand.search import evaluate, sequence_form, strategy_of_agents
 
 AGAINST = {"connect_four": "uct:simulations=200", "snaps": "rules"}
 GAMES = {"connect_four": 1000, "snaps": 100_000}
@@ -29,14 +29,15 @@ def main(name: str, seconds: int | str = 600, out: str = "", **settings: str) ->
     seconds = int(seconds)
     started, game = time.perf_counter(), hh.game(name)
     learner = PPO(game, 1, 0, seconds=seconds, **settings)
-    tree = build_tree(game) if name == "leduc" else None
+    form = sequence_form(game) if name == "leduc" else None
     learner.learn(0)
     print(f"{name}: ready after {time.perf_counter() - started:.0f} s", flush=True)
     for part in range(REPORTS):
         learner.learn(seconds // REPORTS)
         told = f"{learner.seconds:5.0f} s {learner.moves:12,} moves ({learner.moves / learner.seconds:,.0f} a second)"
-        if tree is not None:
-            told += f"  exploitability {exploitability(tree, strategy_from(tree, learner.player().chances)):.4f}"
+        if form is not None:
+            policy = strategy_of_agents(form, [learner.player()] * 2).policy
+            told += f"  exploitability {evaluate(form, policy).exploitability:.4f}"
         else:
             last = part == REPORTS - 1
             told += "  " + match(learner, AGAINST[name], GAMES[name] // (1 if last else 5), 1_000_003 if last else 5)

@@ -1,11 +1,14 @@
-"""Solving: iterations of CFR+ on one core, beside OpenSpiel's in C++ (extra `bench`).
+"""Solving: iterations of CFR+ on one core, beside OpenSpiel in C++ (extra `bench`) and LiteEFG, if it is installed.
 
-Both alternate the seats, average linearly, and come to the same strategies (`tests/search/test_cfr.py`). The tree
-and the sequence form are built before the clock runs."""
+All alternate the seats and average linearly, and ours and OpenSpiel's come to the same strategies
+(`tests/search/test_cfr.py`). The tree and the sequence form are built before the clock runs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import Any
 
 from hiddenhand.core.resolver import game
@@ -28,14 +31,10 @@ GAMES = (
 
 
 def rows() -> Iterator[Row]:
-    try:
-        import pyspiel
-    except ImportError:
-        pyspiel = None
     for title, name, options, their_name, chunk in GAMES:
-        theirs = their_iterations(pyspiel, their_name) if pyspiel else None
         ours = our_iterations(name, options, chunk)
-        yield Row(f"CFR+, {title}", "iterations/s", ours, "OpenSpiel, C++", theirs)
+        for peer, theirs in (("OpenSpiel, C++", open_spiel_iterations), ("LiteEFG", lite_efg_iterations)):
+            yield Row(f"CFR+, {title}", "iterations/s", ours, peer, theirs(their_name))
 
 
 def our_iterations(name: str, options: dict[str, Any], chunk: int) -> float:
@@ -49,11 +48,37 @@ def our_iterations(name: str, options: dict[str, Any], chunk: int) -> float:
     return per_second(run)
 
 
-def their_iterations(pyspiel: Any, name: str) -> float:
+def open_spiel_iterations(name: str) -> float | None:
+    try:
+        import pyspiel
+    except ImportError:
+        return None
     solver = pyspiel.CFRPlusSolver(pyspiel.load_game(name))
 
     def run() -> int:
         solver.evaluate_and_update_policy()
+        return 1
+
+    return per_second(run)
+
+
+def lite_efg_iterations(name: str) -> float | None:
+    try:
+        import LiteEFG
+        import pyspiel
+        from LiteEFG.baselines import CFRplus
+    except ImportError:
+        return None
+    if "goofspiel" in name:  # it reads no game of simultaneous moves in turns
+        return None
+    with redirect_stdout(StringIO()):
+        environment, method = LiteEFG.OpenSpielEnv(pyspiel.load_game(name)), CFRplus.graph()
+    LiteEFG.set_threads(1)
+    environment.set_graph(method)
+
+    def run() -> int:
+        method.update_graph(environment)
+        environment.update_strategy(method.current_strategy())
         return 1
 
     return per_second(run)

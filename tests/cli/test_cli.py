@@ -151,7 +151,7 @@ def test_the_list_of_games_is_kept_until_the_package_changes(capsys, tmp_path, m
     loaded = definition.call_count
     assert first == json_of(capsys, "games")
     assert definition.call_count == loaded >= len(first)
-    kept = tmp_path / "hiddenhand" / "games.json"
+    kept = tmp_path / "hiddenhand" / "compiled" / "games.json"
     for damage in ("{", '{"files": "another", "games": []}'):
         kept.write_text(damage)
         assert json_of(capsys, "games") == first

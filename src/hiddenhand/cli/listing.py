@@ -67,7 +67,7 @@ def listed() -> list[dict[str, Any]]:
     from hiddenhand.kernel.disk_cache import cache_directory
 
     names, own = resolver.games(), resolver.own_games()
-    kept = cache_directory().parent / "games.json"
+    kept = cache_directory() / "games.json"
     with suppress(OSError, ValueError, LookupError, TypeError):
         found = json_of(kept.read_text(encoding="utf-8"))
         if found["files"] == package_files():

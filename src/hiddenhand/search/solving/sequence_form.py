@@ -27,7 +27,7 @@ import numpy as np
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Seat
-from hiddenhand.kernel import CHANCE, OVER, below, copy, digest, generic, new_records, rule, stream
+from hiddenhand.kernel import CHANCE, OVER, assign, below, copy, digest, generic, new_records, rule, stream
 from hiddenhand.kernel.contract import legal, observe, odds, payoff, play, turn
 from hiddenhand.kernel.records import slot_of
 from hiddenhand.search.game_tree import rooted
@@ -40,6 +40,8 @@ SINGLE_PRECISION_FROM = 1 << 26
 MOST_ESTIMATED = 1e99
 TRIES = 1000
 """Histories that are drawn for an estimate of their number."""
+MOST_ROOTS = 10_000
+"""The moves of chance at the beginning are followed one by one while there are fewer states than these."""
 MOST_STATES = 1 << 20
 """With more information sets no example of a state is kept for each."""
 
@@ -349,6 +351,8 @@ def count_histories(path, limit):
     game says."""
     states, actions, counts, tried = path.states, path.actions, path.counts, path.tried
     total, d = 0, 0
+    if turn(states[0]) == OVER:
+        return 1
     counts[0] = legal(states[0], actions[0])
     tried[0] = 0
     while d >= 0 and total <= limit:
@@ -583,12 +587,10 @@ def available_memory() -> int:
 def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     """The sequence form of a game whose chance moves are all explicit, by a walk through all its histories."""
     most = memory or available_memory()
+    roots = after_the_deal(game)
     histories = estimated_histories(game)
     if bytes_needed(game, histories) < 10 * most:
-        counted = game.rules.bind(count_histories)(new_path(game), most // 16)
-        if counted == -TOO_DEEP:
-            raise too_deep(game)
-        histories = counted
+        histories = counted_histories(game, roots, most // 16)
     if bytes_needed(game, histories) > most:
         raise UserError(
             "{name} has about {n:.1e} finished histories: its sequence form needs about {needed:.1f} GB of memory, "
@@ -600,13 +602,54 @@ def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
         )
     path, found = new_path(game), new_found(game, int(histories))
     walking = game.rules.bind(walk)
-    fault = walking(path, found)
-    while fault == NEEDS_ROOM:
-        found = enlarged(found, path.cursor, game)
+    for state, chance in roots:
+        path.states[0], path.reach[0] = state, chance
+        path.cursor[DEPTH], path.cursor[ARRIVING] = 0, 1
         fault = walking(path, found)
-    if fault != FINISHED:
-        raise fault_of(game, fault)
+        while fault == NEEDS_ROOM:
+            found = enlarged(found, path.cursor, game)
+            fault = walking(path, found)
+        if fault != FINISHED:
+            raise fault_of(game, fault)
     return numbered(game, path.cursor, found)
+
+
+def after_the_deal(game: Game) -> list[tuple[np.record, float]]:
+    """The states after the moves of chance with which the game begins, and how likely each is; those that are equal
+    are one. With two dice a player, 5-3 and 3-5 need not be walked through twice."""
+    front: dict[bytes, tuple[np.record, float]] = {b"": (rooted(game), 1.0)}
+    rules, rng = game.rules, stream(0)
+    actions, chances = np.zeros(game.most_actions, np.int64), np.zeros(game.most_actions)
+    while len(front) < MOST_ROOTS and all(rules.turn(state) == CHANCE for state, _ in front.values()):
+        after: dict[bytes, tuple[np.record, float]] = {}
+        for state, odds_before in front.values():
+            count = int(rules.legal(state, actions))
+            rules.odds(state, chances)
+            for action, share in zip(actions[:count].tolist(), chances[:count].tolist()):
+                if share > 0.0:
+                    child = new_records(rules.state, 1)[0]
+                    assign(child, state)
+                    rules.play(child, action, rng)
+                    key = child.tobytes()
+                    after[key] = child, after.get(key, (child, 0.0))[1] + odds_before * share
+        if rng[0] != stream(0)[0]:
+            raise fault_of(game, HIDDEN_CHANCE)
+        front = after
+    return list(front.values())
+
+
+def counted_histories(game: Game, roots: list[tuple[np.record, float]], limit: int) -> int:
+    """How many finished histories there are from these states on; no more are counted than a few above `limit`."""
+    path, total = new_path(game), 0
+    for state, _ in roots:
+        path.states[0] = state
+        counted = int(game.rules.bind(count_histories)(path, limit - total))
+        if counted == -TOO_DEEP:
+            raise too_deep(game)
+        total += counted
+        if total > limit:
+            break
+    return total
 
 
 def bytes_needed(game: Game, histories: float) -> float:
