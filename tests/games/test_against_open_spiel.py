@@ -79,10 +79,9 @@ def test_played_side_by_side(name, options, theirs):
     ],
 )
 def test_the_same_tree(name, options, theirs, nodes, information_sets):
-    ours, other = game(name, **options), pyspiel.load_game(theirs)
-    form = sequence_form(ours)
-    assert (len(build_tree(ours).seat), form.infos) == (nodes, information_sets)
-    uniform = pyspiel.exploitability(other, pyspiel.UniformRandomPolicy(other))
+    tree, other = build_tree(game(name, **options)), pyspiel.load_game(theirs)
+    assert (len(tree.seat), len(tree.owner)) == (nodes, information_sets)
+    uniform, form = pyspiel.exploitability(other, pyspiel.UniformRandomPolicy(other)), sequence_form(tree.game)
     assert evaluate(form, form.uniform()).exploitability == pytest.approx(uniform, abs=1e-9)
 
 

@@ -14,6 +14,7 @@ from hiddenhand.games.kuhn import redeal, rewind, world
 from hiddenhand.kernel import OVER, below, copy, rule, shuffle
 from hiddenhand.testing import (
     CHECKS,
+    check_game,
     check_hidden,
     check_nothing_kept,
     check_private,
@@ -34,6 +35,23 @@ FAST = ("kuhn", "tictactoe")
 )
 def test_conforms(name, check):
     check(game(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("blind_tictactoe", {"abrupt": True}),
+        ("dark_hex", {"abrupt": True}),
+        ("dark_hex", {"size": 4}),
+        ("goofspiel", {"order": "random", "cards": 6}),
+        ("kuhn", {"players": 3}),
+        ("kuhn", {"players": 5, "ranks": 13}),
+        ("liars_dice", {"dice": 2, "faces": 3}),
+    ],
+)
+def test_variants_conform(name, options):
+    """Options that change what is hidden: each of these games is compiled once for all its variants."""
+    check_game(name, **options)
 
 
 def changed(name, **rules):
