@@ -24,7 +24,7 @@ FAMILIES = {
     "listing": ("games", "agents", "version"),
     "play": ("play",),
     "serve": ("serve",),
-    "work": ("match", "tournament", "train", "tune", "evolve", "endgames", "reproduce"),
+    "work": ("match", "tournament", "train", "tune", "evolve", "solve", "exploitability", "endgames", "reproduce"),
     "explain": ("explain", "review", "trace"),
     "step_search": ("watch", "orders"),
     "svarog": ("svarog",),
