@@ -11,7 +11,7 @@ from hiddenhand.core.resolver import Resolver, text_of
 from hiddenhand.kernel import assign, new_records, stream
 from hiddenhand.learning.network import new_network
 from hiddenhand.learning.network_agent import Network
-from hiddenhand.search import BlueprintSearch, build_tree, exploitability, uniform_strategy
+from hiddenhand.search import BlueprintSearch
 from hiddenhand.search.policy_improvement import spread_over
 
 
@@ -23,36 +23,11 @@ def positions(game, moves=3, games=6):
             table.play(table.legal_actions()[seed % len(table.legal_actions())])
 
 
-def strategy_of(agent, tree):
-    """What a search does at every information set of a small game, as a strategy."""
-    strategy = np.zeros(tree.slots)
-    for info in range(tree.infos):
-        slots = range(tree.start[info], tree.start[info + 1])
-        table = table_at(agent.game, tree, info)
-        strategy[slots[table.legal_actions().index(table.ask(agent).action)]] = 1.0
-    return strategy
-
-
-def table_at(game, tree, info):
-    """A table at the first node of an information set."""
-    path, node = [], int(np.flatnonzero(tree.arrays.info == info)[0])
-    while node > 0:
-        parent = int(tree.arrays.parent[node])
-        path.append(node - int(tree.arrays.first[parent]))
-        node = parent
-    table = game.deal(0, rolls=False)
-    for number in reversed(path):
-        table.play(table.legal_actions()[number])
-    return table
-
-
 def test_on_a_uniform_blueprint_it_is_harder_to_exploit():
     """At every information set of Kuhn it finds a best response to the blueprint: 1/3 instead of 11/24."""
-    kuhn = hh.game("kuhn")
-    tree = build_tree(kuhn)
-    agent = hh.agent(kuhn, "search:blueprint=random,playouts=400,bound=0")
-    assert exploitability(tree, uniform_strategy(tree)) == pytest.approx(11 / 24)
-    assert exploitability(tree, strategy_of(agent, tree)) == pytest.approx(1 / 3)
+    assert float(hh.exploitability("kuhn", "random")) == pytest.approx(11 / 24)
+    found = hh.exploitability("kuhn", "search:blueprint=random,playouts=400,bound=0", asked=2)
+    assert float(found) == pytest.approx(1 / 3)
 
 
 def test_a_change_must_be_sure():
