@@ -47,26 +47,26 @@ WIDEST = 32
 MOST_OUTCOMES = 60
 
 
-class Shown(NamedTuple):
+class ShownState(NamedTuple):
     """What a player has been shown and has done until a moment, as a short name; and the last observation."""
 
     name: int = 0
     last: str = ""
 
-    def action(self, action: int) -> Shown:
-        return Shown(hash((self.name, action)), self.last)
+    def action(self, action: int) -> ShownState:
+        return ShownState(hash((self.name, action)), self.last)
 
-    def observation(self, seen: str) -> Shown:
-        return self if seen == self.last else Shown(hash((self.name, seen)), seen)
+    def observation(self, seen: str) -> ShownState:
+        return self if seen == self.last else ShownState(hash((self.name, seen)), seen)
 
 
-class Node(NamedTuple):
+class HistoryNode(NamedTuple):
     """A moment of a game, and what led each player to it."""
 
     state: Any
     past: tuple[int, ...]
     """Short names for the information states at one's own decisions, and own actions."""
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownState, ...]
 
 
 @dataclass
@@ -161,11 +161,11 @@ def in_words(theirs: pyspiel.Game, history: list[int]) -> list[str]:
 # ---- through the positions
 
 
-def walked(theirs: pyspiel.Game, auditor: Auditor, states: int) -> Iterator[Node]:
+def walked(theirs: pyspiel.Game, auditor: Auditor, states: int) -> Iterator[HistoryNode]:
     """Positions: half of them level by level from the start, the others in games at random."""
     players = theirs.num_players()
-    root = auditor.observed(Node(theirs.new_initial_state(), (0,) * players, (Shown(),) * players))
-    level: deque[tuple[Node, int | None]] = deque([(root, None)])
+    root = auditor.observed(HistoryNode(theirs.new_initial_state(), (0,) * players, (ShownState(),) * players))
+    level: deque[tuple[HistoryNode, int | None]] = deque([(root, None)])
     for _ in range(states // 2):
         if not level:
             break
@@ -205,7 +205,7 @@ class Auditor:
         self.worlds: dict[tuple[int, str], list[list[int]]] = {}
         """By player and information state: a history, and another one if there is one."""
 
-    def followed(self, node: Node, action: int) -> Node:
+    def followed(self, node: HistoryNode, action: int) -> HistoryNode:
         """The moment after an action."""
         mover, state = int(node.state.current_player()), node.state.clone()
         past, shown = list(node.past), list(node.shown)
@@ -213,16 +213,16 @@ class Auditor:
             past[mover] = hash((past[mover], node.state.information_state_string(mover), action))
             shown[mover] = shown[mover].action(action)
         state.apply_action(action)
-        return self.observed(Node(state, tuple(past), tuple(shown)))
+        return self.observed(HistoryNode(state, tuple(past), tuple(shown)))
 
-    def observed(self, node: Node) -> Node:
+    def observed(self, node: HistoryNode) -> HistoryNode:
         """All players see what there is to be seen now; nobody is asked while chance moves or when all is over."""
         if not self.has_observation or node.state.is_terminal() or node.state.is_chance_node():
             return node
         seen = [str(node.state.observation_string(player)) for player in range(len(node.shown))]
         return node._replace(shown=tuple(shown.observation(each) for shown, each in zip(node.shown, seen)))
 
-    def look(self, node: Node) -> None:
+    def look(self, node: HistoryNode) -> None:
         """Compare this position, if somebody decides there, with those before."""
         if node.state.is_terminal() or node.state.is_chance_node():
             return

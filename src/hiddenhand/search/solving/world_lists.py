@@ -117,6 +117,7 @@ class Work(NamedTuple):
     core: np.ndarray[Any, Any]
     next_sequence: np.ndarray[Any, Any]
     next_private: Bytes
+    rows: np.ndarray[Any, Any]  # int64: those that make a list
 
 
 class Room(NamedTuple):
@@ -320,25 +321,29 @@ def collect(found, scratch, room):
             known = known or steps.core[step] == core
         if known:
             continue
+        size = 0
+        for other in range(e, found):
+            if work.core[other] == core:
+                work.rows[size] = other
+                size += 1
         if room.cores.mover[core] == OVER:
-            number = add_list(e, found, room.ended, work, scratch.cursor[LAST_LISTS:])
+            lists, cursor = room.ended, scratch.cursor[LAST_LISTS:]
         else:
-            number = add_list(e, found, room.new, work, scratch.cursor[LISTS:])
+            lists, cursor = room.new, scratch.cursor[LISTS:]
         steps.core[scratch.cursor[STEPS]] = core
-        steps.list[scratch.cursor[STEPS]] = number
+        steps.list[scratch.cursor[STEPS]] = add_list(
+            work.rows[:size], work.next_sequence, work.next_private, lists, cursor
+        )
         scratch.cursor[STEPS] += 1
 
 
 @rule
-def add_list(first, found, lists, work, cursor):
-    """The list of what leads to the same core as element `first`. The cursor: how many lists and elements there
-    are."""
-    core, key, size = work.core[first], np.uint64(0), 0
-    for e in range(first, found):
-        if work.core[e] == core:
-            key += mix(np.uint64(work.next_sequence[e]))
-            size += 1
-    key = mix(key + np.uint64(size))
+def add_list(rows, sequences, privates, lists, cursor):
+    """The number of the list of these rows, which may be new. The cursor: how many lists and elements there are."""
+    key = np.uint64(0)
+    for row in rows:
+        key += mix(np.uint64(sequences[row]))
+    key = mix(key + np.uint64(len(rows)))
     if key == np.uint64(0):
         key = np.uint64(1)
     place = slot_of(lists.table.keys, key)
@@ -346,16 +351,23 @@ def add_list(first, found, lists, work, cursor):
         number, at = cursor[0], cursor[1]
         lists.table.keys[place] = key
         lists.table.numbers[place] = number
-        for e in range(first, found):
-            if work.core[e] == core:
-                lists.sequence[at] = work.next_sequence[e]
-                for i in range(lists.private.shape[1]):
-                    lists.private[at, i] = work.next_private[e, i]
-                at += 1
+        for row in rows:
+            lists.sequence[at] = sequences[row]
+            for i in range(lists.private.shape[1]):
+                lists.private[at, i] = privates[row, i]
+            at += 1
         lists.begin[number + 1] = at
         cursor[0] += 1
         cursor[1] = at
     return np.int64(lists.table.numbers[place])
+
+
+@rule
+def carry_lists(which, old, new, cursor, renamed):
+    """Add lists of another level."""
+    for i in range(len(which)):
+        rows = np.arange(old.begin[which[i]], old.begin[which[i] + 1])
+        renamed[i] = add_list(rows, old.sequence, old.private, new, cursor)
 
 
 # ---- the driver
@@ -446,6 +458,7 @@ def new_work(size: int, width: int) -> Work:
         np.zeros(4 * size, np.int32),
         np.zeros(4 * size, np.int32),
         np.zeros((4 * size, width), np.uint8),
+        np.zeros(4 * size, np.int64),
     )
 
 
@@ -627,33 +640,6 @@ class Worlds:
                 "{name}: whose turn it is depends on what it calls private to a seat", name=self.game.name
             )
         return sequence_fault(self.game, FORGETS_VIEW if fault == FORGETS else UNEQUAL_ACTIONS)
-
-
-@rule
-def carry_lists(which, old, new, counts, renamed):
-    """Add lists of another level. counts: how many lists and elements there are."""
-    for i in range(len(which)):
-        first, end = old.begin[which[i]], old.begin[which[i] + 1]
-        key = np.uint64(0)
-        for e in range(first, end):
-            key += mix(np.uint64(old.sequence[e]))
-        key = mix(key + np.uint64(end - first))
-        if key == np.uint64(0):
-            key = np.uint64(1)
-        place = slot_of(new.table.keys, key)
-        if new.table.keys[place] == np.uint64(0):
-            number, at = counts[0], counts[1]
-            new.table.keys[place] = key
-            new.table.numbers[place] = number
-            for e in range(first, end):
-                new.sequence[at] = old.sequence[e]
-                for j in range(new.private.shape[1]):
-                    new.private[at, j] = old.private[e, j]
-                at += 1
-            new.begin[number + 1] = at
-            counts[0] += 1
-            counts[1] = at
-        renamed[i] = new.table.numbers[place]
 
 
 def build_from_worlds(game: Game, memory: int | None = None) -> SequenceForm:
