@@ -87,28 +87,30 @@ def test_openings_are_drawn_and_not_learned_from():
     assert torch.equal(defined, ~rollout.random & (rollout.legal.sum(dim=2) > 1))
 
 
-def test_it_learns_poker(tmp_path):
+MOVES = {"width": 32, "parallel": 64, "moves": 16, "layers": 1, "trial_games": 100}
+HELD = {"epochs": 4, "magnet_coef": 0.3, "magnet_updates": 40, "entropy_coef": 0.0, "final_entropy_coef": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "steps", "settings", "exploitability"),
+    [
+        ("ppo", 60_000, {"batch": 128, "learning_rate": 2e-3}, 0.3),
+        ("nashpg", 200_000, HELD | {"batch": 256, "learning_rate": 3e-3, "final_learning_rate": 1e-4}, 0.15),
+    ],
+)
+def test_it_learns_poker(name, steps, settings, exploitability, tmp_path):
     """Against playing at random, which can be exploited for 0.458 a game; an equilibrium for nothing."""
     game = hh.game("kuhn")
-    settings = {
-        **SMALL,
-        "steps": 60_000,
-        "trial_games": 100,
-        "parallel": 64,
-        "moves": 16,
-        "batch": 128,
-        "width": 32,
-        "learning_rate": 2e-3,
-    }
-    result = train(game, "ppo", output=tmp_path / "net.npz", settings=settings)
+    result = train(game, name, output=tmp_path / "net.npz", settings=MOVES | settings | {"steps": steps})
     assert result.unit == "moves"
     assert result.mean > 0.1
-    assert "ppo learned kuhn with 2 players from 60,000 moves" in str(result)
+    assert f"{name} learned kuhn with 2 players from {steps:,} moves" in str(result)
     agent = hh.agent(game, f"network:file={tmp_path / 'net.npz'}")
-    assert agent.about["moves"] >= 60_000
+    assert agent.about["moves"] >= steps
+    assert agent.about["command"].startswith(f"hiddenhand train kuhn {name} --seed 1 --set")
     assert agent.parameters.temperature == 1.0
     gap = float(hh.exploitability(game, agent))
-    assert gap < 0.3
+    assert gap < exploitability
     assert result.exploitability[-1] == pytest.approx(gap, abs=0.005)  # the file has 16 bits a weight
     assert len(result.exploitability) == len(result.curve) == 10
     assert [curve.name for curve in result.progress_curves()] == ["learning", "exploitability"]
