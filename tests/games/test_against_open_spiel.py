@@ -24,6 +24,8 @@ SAME = (
     ("goofspiel", {}, "goofspiel(imp_info=True,num_cards=5,points_order=descending)"),
     ("goofspiel", {"cards": 6, "order": "ascending"}, "goofspiel(imp_info=True,num_cards=6,points_order=ascending)"),
     ("goofspiel", {"cards": 7, "order": "random"}, "goofspiel(imp_info=True,num_cards=7,points_order=random)"),
+    ("leduc", {"players": 3}, "leduc_poker(players=3)"),
+    ("leduc", {"players": 5}, "leduc_poker(players=5)"),
     ("liars_dice", {}, "liars_dice"),
     ("liars_dice", {"dice": 2, "faces": 5}, "liars_dice(numdice=2,dice_sides=5)"),
 )

@@ -46,6 +46,8 @@ def test_conforms(name, check):
         ("goofspiel", {"order": "random", "cards": 6}),
         ("kuhn", {"players": 3}),
         ("kuhn", {"players": 5, "ranks": 13}),
+        ("leduc", {"players": 3}),
+        ("leduc", {"players": 5, "ranks": 13}),
         ("liars_dice", {"dice": 2, "faces": 3}),
     ],
 )

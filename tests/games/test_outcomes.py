@@ -41,6 +41,13 @@ def test_poker():
     assert ended("leduc", "Qs", "Ks", "bet", "call", "Qh", "check", "check") == pair
     shared = "the cards were shown, Ks and Kh are worth the same, and the pot is shared"
     assert ended("leduc", "Ks", "Kh", "check", "check", "Qh", "check", "check") == shared
+    alone = "nobody called the bet of seat 2; no card was shown"
+    assert ended("leduc", "Ks", "Kh", "Qs", "check", "check", "bet", "fold", "fold", players=3) == alone
+    moves = ("check", "check", "check", "Qh", "bet", "call", "call")
+    pair = "the cards were shown, and Qs of seat 2 pairs the open card and wins 10 chips"
+    assert ended("leduc", "Ks", "Kh", "Qs", *moves, players=3) == pair
+    high = "the cards were shown, and Ah of seat 1 wins 10 chips"
+    assert ended("leduc", "Ks", "Ah", "Qs", "check", "check", "check", "Js", *moves[4:], players=3) == high
 
 
 @pytest.mark.parametrize(

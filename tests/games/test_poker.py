@@ -32,16 +32,28 @@ def walk(ours, peer, s):
         yield from walk(ours, peer.child(action), below)
 
 
-def both(name, players=2):
+def both(name, players=2, dealt=()):
+    """All positions of a game, after these cards, beside those of OpenSpiel's."""
     ours = game(name, players=players) if players > 2 else game(name)
-    s = blank_state(ours)[0]
+    s, peer = blank_state(ours)[0], pyspiel.load_game(f"{PEERS[name]}(players={players})").new_initial_state()
     ours.rules.deal(s, stream(0))
-    return ours, walk(ours, pyspiel.load_game(f"{PEERS[name]}(players={players})").new_initial_state(), s)
+    for card in dealt:
+        ours.rules.play(s, card, stream(0))
+        peer.apply_action(card)
+    return ours, walk(ours, peer, s)
 
 
-@pytest.mark.parametrize(("name", "players", "nodes"), [("kuhn", 2, 58), ("kuhn", 3, 617), ("leduc", 2, 9457)])
-def test_same_tree_as_openspiel(name, players, nodes):
-    ours, pairs = both(name, players)
+@pytest.mark.parametrize(
+    ("name", "players", "dealt", "nodes"),
+    [
+        ("kuhn", 2, (), 58),
+        ("kuhn", 3, (), 617),
+        ("leduc", 2, (), 9457),
+        ("leduc", 3, (2, 4, 3), 5451),  # every way to bet, with two equal ranks and a third
+    ],
+)
+def test_same_tree_as_openspiel(name, players, dealt, nodes):
+    ours, pairs = both(name, players, dealt)
     seen = 0
     for s, peer in pairs:
         seen += 1
@@ -120,6 +132,20 @@ def test_of_three_only_those_who_paid_show_their_cards():
     assert game("kuhn", players=3, ranks=13).most_actions == 13
     with pytest.raises(UserError, match="3 players need as many cards at least, not 2"):
         game("kuhn", players=3, ranks=2)
+
+
+def test_folding_to_a_bet_leaves_the_others_in():
+    table = game("leduc", players=3).deal(seed=1, rolls=False)
+    for move in ("Qs", "Ah", "Qh", "bet", "fold", "call", "Ks", "check", "bet", "call"):
+        table.play(move)
+    assert table.payoffs() == [0.5, -1.0, 0.5]
+    assert table.view(1).record.shown[:3].tolist() == [2, -1, 3]
+    assert table.view(0).record.shown[:3].tolist() == [-1, -1, 3]
+    assert "seat 1 has folded" in table.view(0).screen()
+    shared = "the cards were shown, Qs and Qh are worth the same, and the pot is shared"
+    assert table.game.people.outcome(table.state) == shared
+    with pytest.raises(UserError, match="4 players need 3 ranks at least, not 2"):
+        game("leduc", players=4, ranks=2)
 
 
 def test_names_follow_the_situation():

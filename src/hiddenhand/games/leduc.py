@@ -7,55 +7,95 @@ a round. After the first round a card is laid open. In the end a pair with the o
 higher rank; equal ranks share the pot. Invented by F. Southey and others, "Bayes' bluff: opponent modelling
 in poker" (2005).
 
-An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals to seat 0, to seat 1 and,
-between the rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
+With more players the pack has one rank more for each of them, and lower ranks can be added. A round begins with
+the lowest seat that has not folded, and goes on until all the others have answered the last bet.
+
+An action is FOLD, CALL (check or call) or RAISE (bet or raise). Chance deals from seat 0 on and, between the
+rounds, the open card; an outcome is a card: card // 2 is its rank, card % 2 its suit.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import Encoding, Opponent, Opponents, SearchDefaults
 from hiddenhand.core.game import define
 from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, shown_card
+from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
+from hiddenhand.games.kuhn import BEGINNER, HONEST, MORE_PLAYERS, RANKS
 from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
-CARDS = 6
 ROUNDS = 2
 MOST_RAISES = 2
-MOST_MOVES = 4  # in one round: check, bet, raise, call
 BETS = (2, 4)
-PAIR = 3  # a pair with any rank beats every rank without one
-RANKS = CARDS // 2
-ENCODED = 2 * RANKS + 1 + ROUNDS * MOST_MOVES * 3
+MOST_PLAYERS, MOST_RANKS = 5, len(RANKS)
+MOST_MOVES = 3 * MOST_PLAYERS - 2  # in one round: all but the last check, a bet, calls, a raise, calls
 NONE = -1
 
-STATE = record_type(
-    [
-        ("cards", "i1", (2,)),
-        ("open", "i1"),
-        ("paid", "i1", (2,)),
-        ("moves", "i1", (ROUNDS, MOST_MOVES)),
-        ("made", "i1", (ROUNDS,)),  # how many moves in each round
-        ("street", "i1"),  # the present round, 0 or 1 ("round" would hide a method of NumPy's records)
-        ("raises", "i1"),  # in this round
-        ("over", "i1"),
-    ]
-)
+TABLE = [("players", "i1"), ("ranks", "i1")]
+BETTING = [
+    ("open", "i1"),
+    ("paid", "i1", (MOST_PLAYERS,)),
+    ("folded", "i1", (MOST_PLAYERS,)),
+    ("moves", "i1", (ROUNDS, MOST_MOVES)),
+    ("made", "i1", (ROUNDS,)),  # how many moves in each round
+    ("street", "i1"),  # the present round, 0 or 1 ("round" would hide a method of NumPy's records)
+    ("raises", "i1"),  # in this round
+    ("mover", "i1"),
+    ("awaited", "i1"),  # how many must still move in this round, if nobody raises
+    ("over", "i1"),
+]
+STATE = record_type([*TABLE, ("cards", "i1", (MOST_PLAYERS,)), *BETTING])
 VIEW = record_type(
     [
+        *TABLE,
         ("card", "i1"),  # mine, or NONE before it is dealt
-        ("shown", "i1"),  # the other's, once the cards are shown
-        ("open", "i1"),
+        ("shown", "i1", (MOST_PLAYERS,)),  # those of the others by seat, once they are shown
         ("dealt", "i1"),  # how many cards the players hold
-        ("paid", "i1", (2,)),
-        ("moves", "i1", (ROUNDS, MOST_MOVES)),
-        ("made", "i1", (ROUNDS,)),
-        ("street", "i1"),
-        ("raises", "i1"),
-        ("over", "i1"),
+        *BETTING,
     ]
 )
+
+
+def ranks_of(options: Mapping[str, Any]) -> int:
+    """How many ranks the pack has."""
+    ranks, players = int(options["ranks"]), int(options["players"])
+    least = players // 2 + 1  # two suits: a card for each player, and the open one
+    if 0 < ranks < least:
+        raise UserError("{n} players need {least} ranks at least, not {ranks}", n=players, least=least, ranks=ranks)
+    return ranks or players + 1
+
+
+def configure(s: np.record, options: Mapping[str, Any]) -> None:
+    s.players = options["players"]
+    s.ranks = ranks_of(options)
+
+
+def adapt(options: Mapping[str, Any]) -> dict[str, Any]:
+    players, ranks = int(options["players"]), ranks_of(options)
+    moves, encoding = 3 * players - 2, encoding_for(players, ranks)
+    return {
+        "most_actions": max(2 * ranks, RAISE + 1),
+        "longest": players + 1 + ROUNDS * moves,
+        "payoffs": (-13.0, 13.0 * (players - 1)),
+        "extras": (encoding, TWO_PLAYERS if players == 2 else MORE_PLAYERS),
+    }
+
+
+def encoding_for(players: int, ranks: int) -> Encoding:
+    moves = 3 * (3 * players - 2)  # bits for the moves of a round
+    first, second = 2 * ranks + 1, 2 * ranks + 1 + moves
+    groups: dict[str, range] = {
+        Text("my card"): range(ranks),
+        Text("the open card"): range(ranks, first),
+        Text("the first round"): range(first, second),
+        Text("the second round"): range(second, second + moves),
+    }
+    return Encoding(second + moves, bits=True, groups=groups)
 
 
 @rule
@@ -65,9 +105,10 @@ def deal(s, rng):
 
 @rule
 def begin(s):
-    for seat in range(2):
+    for seat in range(MOST_PLAYERS):
         s.cards[seat] = NONE
-        s.paid[seat] = 1
+        s.paid[seat] = 1 if seat < s.players else 0
+        s.folded[seat] = 0
     for i in range(ROUNDS):
         s.made[i] = 0
         for j in range(MOST_MOVES):
@@ -76,11 +117,22 @@ def begin(s):
     s.street = 0
     s.raises = 0
     s.over = 0
+    s.mover = 0
+    s.awaited = s.players
 
 
 @rule
 def dealing(s):
-    return s.cards[1] == NONE or (s.street == 1 and s.open == NONE)
+    return s.cards[s.players - 1] == NONE or (s.street == 1 and s.open == NONE)
+
+
+@rule
+def receiver(s):
+    """Who gets the next card; the number of players if it is laid open."""
+    seat = 0
+    while seat < s.players and s.cards[seat] != NONE:
+        seat += 1
+    return seat
 
 
 @rule
@@ -89,21 +141,40 @@ def turn(s):
         return OVER
     if dealing(s):
         return CHANCE
-    return np.int64(s.made[s.street] % 2)
+    return np.int64(s.mover)
+
+
+@rule
+def stake(s):
+    """The most that anybody has paid."""
+    most = np.int64(0)
+    for seat in range(s.players):
+        most = max(most, np.int64(s.paid[seat]))
+    return most
 
 
 @rule
 def to_call(s):
     """Whether the mover faces a bet."""
-    return s.paid[0] != s.paid[1]
+    return s.paid[s.mover] != stake(s)
+
+
+@rule
+def is_dealt(s, card):
+    if s.open == card:
+        return True
+    for seat in range(s.players):
+        if s.cards[seat] == card:
+            return True
+    return False
 
 
 @rule
 def legal(s, out):
     n = 0
     if dealing(s):
-        for card in range(CARDS):
-            if card != s.cards[0] and card != s.cards[1]:
+        for card in range(2 * s.ranks):
+            if not is_dealt(s, card):
                 out[n] = card
                 n += 1
         return n
@@ -120,87 +191,134 @@ def legal(s, out):
 
 @rule
 def odds(s, out):
-    n = CARDS
-    for seat in range(2):
-        if s.cards[seat] != NONE:
-            n -= 1
-    share = 1.0 / n
+    n = 2 * np.int64(s.ranks) - receiver(s)
     for i in range(n):
-        out[i] = share
+        out[i] = 1.0 / n
 
 
 @rule
 def play(s, action, rng):
-    if s.cards[0] == NONE:
-        s.cards[0] = action
-    elif s.cards[1] == NONE:
-        s.cards[1] = action
-    elif dealing(s):
-        s.open = action
-    else:
+    if not dealing(s):
         bet_or_fold(s, action)
+    elif receiver(s) < s.players:
+        s.cards[receiver(s)] = action
+    else:
+        s.open = action
 
 
 @rule
 def bet_or_fold(s, action):
-    number = s.made[s.street]
-    me = number % 2
-    # a call ends the round; so does a check, unless it is the first
-    ends = action == CALL and (number > 0 or to_call(s))
-    s.moves[s.street, number] = action
+    s.moves[s.street, s.made[s.street]] = action
     s.made[s.street] += 1
+    s.awaited -= 1
     if action == FOLD:
-        s.over = 1
-    elif action == CALL:
-        s.paid[me] = s.paid[1 - me]
+        s.folded[s.mover] = 1
     else:
-        s.paid[me] = s.paid[1 - me] + BETS[s.street]
+        s.paid[s.mover] = stake(s)
+    if action == RAISE:
+        s.paid[s.mover] += BETS[s.street]
         s.raises += 1
-    if ends and s.street == 1:
+        s.awaited = left(s) - 1
+    if left(s) == 1 or (s.awaited == 0 and s.street == 1):
         s.over = 1
-    elif ends:
+    elif s.awaited == 0:
         s.street = 1
         s.raises = 0
+        s.awaited = left(s)
+        s.mover = next_after(s, s.players - 1)
+    else:
+        s.mover = next_after(s, s.mover)
+
+
+@rule
+def left(s):
+    """How many have not folded."""
+    n = 0
+    for seat in range(s.players):
+        if s.folded[seat] == 0:
+            n += 1
+    return n
+
+
+@rule
+def next_after(s, seat):
+    following = (np.int64(seat) + 1) % s.players
+    while s.folded[following] != 0:
+        following = (following + 1) % s.players
+    return following
 
 
 @rule
 def folded(s):
-    """Whether the game ended with a fold."""
-    return s.over != 0 and s.moves[s.street, s.made[s.street] - 1] == FOLD
+    """Whether the game ended with folds: one player is left."""
+    return s.over != 0 and left(s) == 1
 
 
 @rule
 def strength(s, seat):
+    """The rank of a player's card; with a pair, higher than any without one."""
     rank = s.cards[seat] // 2
     if s.open != NONE and s.open // 2 == rank:
-        return rank + PAIR
+        return rank + s.ranks
     return rank
 
 
 @rule
+def wins(s, seat):
+    """Whether a player gets the pot, or a share of it."""
+    if s.folded[seat] != 0:
+        return False
+    for other in range(s.players):
+        if s.folded[other] == 0 and strength(s, other) > strength(s, seat):
+            return False
+    return True
+
+
+@rule
+def pot(s):
+    chips = np.int64(0)
+    for seat in range(s.players):
+        chips += s.paid[seat]
+    return chips
+
+
+@rule
 def payoff(s, out):
-    lead = strength(s, 0) - strength(s, 1)
-    if folded(s):
-        lead = -1 if s.made[s.street] % 2 == 1 else 1  # whoever moved last gave up
-    out[0] = 0.0
-    if lead > 0:
-        out[0] = np.float64(s.paid[1])
-    elif lead < 0:
-        out[0] = -np.float64(s.paid[0])
-    out[1] = 0.0 - out[0]  # which is 0.0, not -0.0, when the pot is shared
+    winners = 0
+    for seat in range(s.players):
+        if wins(s, seat):
+            winners += 1
+    for seat in range(s.players):
+        out[seat] = -np.float64(s.paid[seat])
+        if wins(s, seat):
+            out[seat] += np.float64(pot(s)) / winners
+
+
+@rule
+def is_shown(s, seat, owner):
+    """Whether a seat is shown the card of another."""
+    return owner != seat and s.over != 0 and not folded(s) and s.folded[owner] == 0
 
 
 @rule
 def observe(s, seat, view):
+    view.players = s.players
+    view.ranks = s.ranks
     view.card = s.cards[seat]
-    view.shown = s.cards[1 - seat] if s.over != 0 and not folded(s) else NONE
     view.open = s.open
     view.street = s.street
     view.raises = s.raises
+    view.mover = s.mover
+    view.awaited = s.awaited
     view.over = s.over
     view.dealt = 0
-    for i in range(2):
+    for i in range(MOST_PLAYERS):
         view.paid[i] = s.paid[i]
+        view.folded[i] = s.folded[i]
+        view.shown[i] = NONE
+    for i in range(s.players):
+        if is_shown(s, seat, i):
+            view.shown[i] = s.cards[i]
         if s.cards[i] != NONE:
             view.dealt += 1
     for i in range(ROUNDS):
@@ -210,27 +328,52 @@ def observe(s, seat, view):
 
 
 @rule
+def is_hidden(s, seat, owner):
+    return owner != seat and s.cards[owner] != NONE and not is_shown(s, seat, owner)
+
+
+@rule
+def unseen_by(s, seat):
+    """How many cards a seat does not see."""
+    n = 2 * np.int64(s.ranks)
+    if s.open != NONE:
+        n -= 1
+    for owner in range(s.players):
+        if s.cards[owner] != NONE and not is_hidden(s, seat, owner):
+            n -= 1
+    return n
+
+
+@rule
 def worlds(s, seat):
-    """The other's card, if it has one and has not shown it, is any card that I do not see."""
-    if s.cards[1 - seat] == NONE or (s.over != 0 and not folded(s)):
-        return 1
-    unseen = 0
-    for card in range(CARDS):
-        if card != s.cards[seat] and card != s.open:
-            unseen += 1
-    return unseen
+    """The hidden cards of the others are any that the seat does not see, in any order."""
+    unseen, count = unseen_by(s, seat), 1
+    for owner in range(s.players):
+        if is_hidden(s, seat, owner):
+            count *= unseen
+            unseen -= 1
+    return count
 
 
 @rule
 def world(s, seat, number, rng):
-    if worlds(s, seat) > 1:
-        skip = number
-        for card in range(CARDS):
-            if card != s.cards[seat] and card != s.open:
-                if skip == 0:
-                    s.cards[1 - seat] = card
-                    break
-                skip -= 1
+    hidden, unseen = 0, unseen_by(s, seat)
+    for owner in range(s.players):
+        if is_hidden(s, seat, owner):
+            hidden |= 1 << owner
+    for owner in range(s.players):
+        if hidden >> owner & 1:
+            s.cards[owner] = NONE
+    for owner in range(s.players):
+        if hidden >> owner & 1:
+            skip = number % unseen
+            number //= unseen
+            unseen -= 1
+            card = 0
+            while is_dealt(s, card) or skip > 0:
+                skip -= 0 if is_dealt(s, card) else 1
+                card += 1
+            s.cards[owner] = card
     return 1.0
 
 
@@ -244,7 +387,7 @@ def rewind(s, first, actions):
     copy(first, s)
     begin(first)
     n = 0
-    for seat in range(2):
+    for seat in range(s.players):
         if s.cards[seat] != NONE:
             actions[n] = s.cards[seat]
             n += 1
@@ -260,12 +403,25 @@ def rewind(s, first, actions):
 
 @rule
 def evaluate(s, out):
-    """The stronger hand wins a part of what both have paid."""
-    out[0] = 0.0
-    if s.cards[1] != NONE:
-        lead = strength(s, 0) - strength(s, 1)
-        out[0] = lead * min(s.paid[0], s.paid[1]) / (2.0 * PAIR)
-    out[1] = -out[0]
+    """By how much a hand is stronger than the others on average, as a part of what each of those left has paid.
+
+    Whoever has folded has lost what he has paid, and those left share it.
+    """
+    total, lost, least, n = 0.0, 0.0, stake(s), left(s)
+    for seat in range(s.players):
+        if s.folded[seat] != 0:
+            lost += s.paid[seat]
+        else:
+            total += strength(s, seat)
+            least = min(least, np.int64(s.paid[seat]))
+    for seat in range(s.players):
+        if s.folded[seat] != 0:
+            out[seat] = -np.float64(s.paid[seat])
+        else:
+            out[seat] = lost / n
+            if s.cards[s.players - 1] != NONE and n > 1:
+                others = (total - strength(s, seat)) / (n - 1)
+                out[seat] += (strength(s, seat) - others) * least / (2.0 * s.ranks)
 
 
 @rule
@@ -273,18 +429,24 @@ def encode(view, seat, out):
     """Bits: my rank, the open one and whether they are a pair, and for each move which of the three it was."""
     for i in range(len(out)):
         out[i] = 0
+    ranks, most = np.int64(view.ranks), 3 * np.int64(view.players) - 2
     if view.card != NONE:
         out[np.int64(view.card) // 2] = 1
     if view.open != NONE:
-        out[RANKS + np.int64(view.open) // 2] = 1
-        out[2 * RANKS] = 1 if view.open // 2 == view.card // 2 else 0
+        out[ranks + np.int64(view.open) // 2] = 1
+        out[2 * ranks] = 1 if view.open // 2 == view.card // 2 else 0
     for i in range(ROUNDS):
         for j in range(np.int64(view.made[i])):
-            out[2 * RANKS + 1 + 3 * (MOST_MOVES * i + j) + np.int64(view.moves[i, j])] = 1
+            out[2 * ranks + 1 + 3 * (most * i + j) + np.int64(view.moves[i, j])] = 1
 
 
-def card_name(card: int) -> str:
-    return "JQK"[card // 2] + "sh"[card % 2]
+def rank_name(s: np.record, card: int) -> str:
+    """From a view or from the state: J, Q and K, or as many ranks as there are up to the ace."""
+    return "JQK"[card // 2] if s.ranks <= 3 else RANKS[len(RANKS) - int(s.ranks) + card // 2]
+
+
+def card_name(s: np.record, card: int) -> str:
+    return rank_name(s, card) + "sh"[card % 2]
 
 
 def move_name(move: int, answers_bet: bool) -> str:
@@ -296,68 +458,93 @@ def move_name(move: int, answers_bet: bool) -> str:
 
 
 def action_name(s: np.record, action: int) -> str:
-    return card_name(action) if dealing(s) else move_name(action, to_call(s))
+    return card_name(s, action) if dealing(s) else move_name(action, to_call(s))
 
 
 def heard(s: np.record, action: int, seat: int) -> str:
     """Everybody hears the moves and the open card; only the player who gets another card hears which one it is."""
     if not dealing(s):
         return action_name(s, action)
-    if s.cards[1] != NONE:
-        return Text("{card} is laid open", card=card_name(action))
-    receiver = 0 if s.cards[0] == NONE else 1
-    return Text("you get {card}", card=card_name(action)) if seat == receiver else ""
+    if receiver(s) == s.players:
+        return Text("{card} is laid open", card=card_name(s, action))
+    return Text("you get {card}", card=card_name(s, action)) if seat == receiver(s) else ""
 
 
 def show(view: np.record, seat: int) -> str:
-    mine = Text("not dealt yet") if view.card == NONE else card_name(view.card)
+    mine = Text("not dealt yet") if view.card == NONE else card_name(view, view.card)
     lines = [Text("your card: {card}", card=mine)]
     if view.open != NONE:
-        lines.append(Text("open card: {card}", card=card_name(view.open)))
+        lines.append(Text("open card: {card}", card=card_name(view, view.open)))
     for i in range(view.street + 1):
         moves = [int(move) for move in view.moves[i, : view.made[i]]]
         names = [move_name(move, RAISE in moves[:j]) for j, move in enumerate(moves)]
         so_far = Text.joined(" ", names) if names else Text("nothing yet")
         lines.append(Text("round {number}: {moves}", number=i + 1, moves=so_far))
-    lines.append(Text("pot: {n}", n=int(view.paid[0]) + int(view.paid[1])))
-    if view.shown != NONE:
-        lines.append(Text("the other's card: {card}", card=card_name(view.shown)))
+    lines.append(Text("pot: {n}", n=int(pot(view))))
+    for owner in range(view.players):
+        if view.players > 2 and view.folded[owner]:
+            lines.append(Text("{who} has folded", who=Seat(owner)))
+        if view.shown[owner] != NONE:
+            card = card_name(view, view.shown[owner])
+            alone = view.players == 2
+            lines.append(
+                Text("the other's card: {card}", card=card)
+                if alone
+                else Text("{who} shows {card}", who=Seat(owner), card=card)
+            )
     return Text.joined("\n", lines)
 
 
 def picture(view: np.record, seat: int) -> Picture:
-    return hands(view, int(view.card), int(view.shown), seat)
+    held = [int(view.card) if owner == seat else int(view.shown[owner]) for owner in range(view.players)]
+    return hands(view, held, seat)
 
 
 def open_picture(s: np.record, seat: int) -> Picture:
-    """Both cards, those of a player who folded too."""
-    return hands(s, int(s.cards[seat]), int(s.cards[1 - seat]), seat)
+    """All cards, those of players who folded too."""
+    return hands(s, [int(card) for card in s.cards[: s.players]], seat)
 
 
-def hands(s: np.record, mine: int, other: int, seat: int) -> Picture:
-    """From a view or from the state."""
-    laid = [] if s.open == NONE else [face(int(s.open))]
-    paid: dict[str, int] = {
-        Text("you have paid"): int(s.paid[seat]),
-        Text("the other has paid"): int(s.paid[1 - seat]),
-    }
+def hands(s: np.record, held: list[int], seat: int) -> Picture:
+    """From a view or from the state, with the cards by seat as far as they are seen."""
+    laid = [] if s.open == NONE else [face(s, int(s.open))]
+    others = [owner for owner in range(s.players) if owner != seat]
+    paid: dict[str, int] = {Text("you have paid"): int(s.paid[seat])}
+    for owner in others:
+        who = Text("the other has paid") if s.players == 2 else Text("{who} has paid", who=Seat(owner))
+        paid[who] = int(s.paid[owner])
+    shown = {name_of(s, seat, owner): face(s, held[owner], name_of(s, seat, owner)) for owner in range(s.players)}
     return {
-        "other": cards(Text("the other"), [face(other, "other")], 1 - seat),
+        **{name_of(s, seat, i): cards(title_of(s, i), [shown[name_of(s, seat, i)]], i) for i in others},
         "open": cards(Text("the open card"), laid),
-        "pot": amounts("", {Text("pot"): int(s.paid[0]) + int(s.paid[1]), **paid}),
-        "mine": cards(Text("you"), [face(mine, "mine")], seat),
+        "pot": amounts("", {Text("pot"): int(pot(s)), **paid}),
+        "mine": cards(Text("you"), [shown["mine"]], seat),
     }
 
 
-def face(held: int, name: str = "") -> Card:
+def title_of(s: np.record, owner: int) -> str:
+    if s.players > 2 and s.folded[owner]:
+        return Text("{who} has folded", who=Seat(owner))
+    return Text("the other")
+
+
+def name_of(s: np.record, seat: int, owner: int) -> str:
+    """What the picture of a seat calls a card."""
+    return "mine" if owner == seat else "other" if s.players == 2 else f"other{owner + 1}"
+
+
+def face(s: np.record, held: int, name: str = "") -> Card:
     if held == NONE:
         return hidden_card(name)
-    return shown_card("JQK"[held // 2], name, suit="♠♥"[held % 2], red=held % 2 == 1)
+    return shown_card(rank_name(s, held), name, suit="♠♥"[held % 2], red=held % 2 == 1)
 
 
 def facts(s: np.record, seat: int) -> dict[str, str]:
-    held = int(s.cards[1 - seat])
-    return {} if held == NONE or (s.over and not folded(s)) else {"other": card_name(held)}
+    return {
+        name_of(s, seat, owner): card_name(s, int(s.cards[owner]))
+        for owner in range(s.players)
+        if is_hidden(s, seat, owner)
+    }
 
 
 def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[str]]:
@@ -366,19 +553,25 @@ def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[st
 
 def outcome(s: np.record) -> str:
     if folded(s):
-        loser = (s.made[s.street] - 1) % 2
+        winner = int(np.argmin(s.folded))
+        if s.players > 2:
+            return Text("nobody called the bet of {who}; no card was shown", who=Seat(winner))
         return Text.plural(
             "{who} folded and lost {n} chip; no card was shown",
             "{who} folded and lost {n} chips; no card was shown",
-            n=s.paid[loser],
-            who=Seat(loser),
+            n=s.paid[1 - winner],
+            who=Seat(1 - winner),
         )
-    best = max(range(2), key=lambda seat: strength(s, seat))
-    mine, other = card_name(s.cards[best]), card_name(s.cards[1 - best])
-    if strength(s, best) == strength(s, 1 - best):
+    winners = [seat for seat in range(s.players) if wins(s, seat)]
+    best = winners[0]
+    mine, other = card_name(s, s.cards[best]), card_name(s, s.cards[winners[-1] if s.players > 2 else 1 - best])
+    if len(winners) > 1:
         return Text("the cards were shown, {a} and {b} are worth the same, and the pot is shared", a=mine, b=other)
+    if s.players > 2:
+        gain, pairs = int(pot(s) - s.paid[best]), strength(s, best) >= s.ranks
+        return won_by_pair(gain, mine, best) if pairs else won_by_rank(gain, mine, best)
     paid = s.paid[1 - best]
-    if strength(s, best) >= PAIR:
+    if strength(s, best) >= s.ranks:
         return Text.plural(
             "the cards were shown, and {winner} pairs the open card and beats {loser} for {n} chip",
             "the cards were shown, and {winner} pairs the open card and beats {loser} for {n} chips",
@@ -395,6 +588,27 @@ def outcome(s: np.record) -> str:
     )
 
 
+def won_by_pair(gain: int, card: str, winner: int) -> str:
+    """What ended a game of more than two."""
+    return Text.plural(
+        "the cards were shown, and {card} of {who} pairs the open card and wins {n} chip",
+        "the cards were shown, and {card} of {who} pairs the open card and wins {n} chips",
+        n=gain,
+        card=card,
+        who=Seat(winner),
+    )
+
+
+def won_by_rank(gain: int, card: str, winner: int) -> str:
+    return Text.plural(
+        "the cards were shown, and {card} of {who} wins {n} chip",
+        "the cards were shown, and {card} of {who} wins {n} chips",
+        n=gain,
+        card=card,
+        who=Seat(winner),
+    )
+
+
 def refusal(s: np.record, action: int) -> str:
     if action == FOLD and not to_call(s):
         return Text("there is no bet to fold to")
@@ -403,6 +617,15 @@ def refusal(s: np.record, action: int) -> str:
     return ""
 
 
+TWO_PLAYERS = Opponents(
+    (
+        BEGINNER,
+        HONEST,
+        Opponent(Text("Strong"), "cfr", Text("mixes bluffs and honest bets so that nobody can gain much on it")),
+    ),
+    champion="cfr",
+)
+
 GAME = define(
     "leduc",
     title=Text("Leduc hold'em"),
@@ -410,36 +633,31 @@ GAME = define(
     state=STATE,
     view=VIEW,
     rules=(deal, turn, legal, play, payoff, odds, observe, redeal, worlds, world, rewind, evaluate, encode),
-    people=(action_name, show, picture, open_picture, facts, verb_and_objects, heard, outcome, refusal),
+    people=(
+        action_name,
+        show,
+        picture,
+        open_picture,
+        facts,
+        verb_and_objects,
+        configure,
+        adapt,
+        heard,
+        outcome,
+        refusal,
+    ),
+    players=(2, MOST_PLAYERS),
     hidden=True,
     chance=("outcomes",),
-    most_actions=CARDS,
+    most_actions=6,
     all_actions=RAISE + 1,
-    longest=3 + ROUNDS * MOST_MOVES,
+    longest=11,
     payoffs=(-13.0, 13.0),
-    extras=(
-        Encoding(
-            ENCODED,
-            bits=True,
-            groups={
-                Text("my card"): range(RANKS),
-                Text("the open card"): range(RANKS, 2 * RANKS + 1),
-                Text("the first round"): range(2 * RANKS + 1, 2 * RANKS + 1 + 3 * MOST_MOVES),
-                Text("the second round"): range(2 * RANKS + 1 + 3 * MOST_MOVES, ENCODED),
-            },
+    options={
+        "players": Setting(2, Text("how many play"), low=2, high=MOST_PLAYERS),
+        "ranks": Setting(
+            0, Text("how many ranks the pack has; 0: one more than there are players"), low=0, high=MOST_RANKS
         ),
-        SearchDefaults(depth=6),
-        Opponents(
-            (
-                Opponent(Text("Beginner"), "random", Text("bets, calls and folds at random")),
-                Opponent(
-                    Text("Honest"), "pimc:worlds=20", Text("thinks of the cards you may hold, but gives its own away")
-                ),
-                Opponent(
-                    Text("Strong"), "cfr", Text("mixes bluffs and honest bets so that nobody can gain much on it")
-                ),
-            ),
-            champion="cfr",
-        ),
-    ),
+    },
+    extras=(encoding_for(2, 3), SearchDefaults(depth=6), TWO_PLAYERS),
 )
