@@ -36,7 +36,9 @@ from hiddenhand.lab.plans import SEED, GamePlan, PageField, PlanParameter, agent
 from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.statistics import student
 from hiddenhand.lab.tables import first_column_left, shortened
+from hiddenhand.lab.training import general_learners, loaded
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work, working
+from hiddenhand.learning.network_agent import Network
 from hiddenhand.search.cfr import StrategyAgent, refusal
 from hiddenhand.search.solving.asking import ASKED, AskedPolicy, answers_of, asked_from
 from hiddenhand.search.solving.sequence_form import SequenceForm, evaluate
@@ -52,7 +54,9 @@ from hiddenhand.search.solving.strategy import Strategy, sequence_form
 
 ITERATIONS = 1000
 """Iterations where neither they, nor seconds, nor an exploitability are given."""
-EXACT, LOCAL = "exact", "local"
+EXACT, LOCAL, LEARNED = "exact", "local", "learned"
+ALONE = {"entropy_coef": 0.03, "final_entropy_coef": 0.001, "magnet_coef": 0.0, "mean": 0.05, "temperature": 0.0}
+"""How PPO learns where nobody else does."""
 LONG_STEP = 0.25
 """Seconds after which a step ends at the latest, if an iteration does not take longer."""
 MOST_PRINTED = 100
@@ -267,9 +271,8 @@ class Exploitability(float, LabResult):
     """What a perfect opponent wins a game from an agent, averaged over the seats: a number that knows more.
 
     Where the agent could only be asked what it plays, again and again, the number comes from the answers; the truth
-    lies between `low` and `high`, in expectation. Where the game is too large for exact best responses, it is what a
-    local best response wins, which is no more than what a best response would: `low` to `high` is then its 95 %
-    interval.
+    lies between `low` and `high`, in expectation. Where the game is too large for exact best responses, it is what
+    some response wins, which is no more than what a best response would: `low` to `high` is then its 95 % interval.
     """
 
     game: str
@@ -281,9 +284,9 @@ class Exploitability(float, LabResult):
     low: float
     high: float
     by: str
-    """EXACT or LOCAL."""
+    """EXACT, LOCAL or LEARNED."""
     asked: int
-    """How often it was asked at each information set; 1 if it can say its probabilities. By LOCAL: games a seat."""
+    """How often it was asked at each information set; 1 if it can say its probabilities. By others: games a seat."""
     information_sets: int
     seconds: float
 
@@ -317,18 +320,16 @@ class Exploitability(float, LabResult):
         return {"exploitability": float(self), "nash_conv": self.nash_conv, "exact": self.exact, **vars(self)}
 
     def __str__(self) -> str:
-        rows: list[Sequence[str]] = [
-            (Text("seat"), Text("agent"), Text("expects"), Text("best response"), Text("could gain"))
-        ]
+        rows: list[Sequence[str]] = [(Text("seat"), Text("agent"), Text("expects"), Text("response"), Text("gains"))]
         for seat, (agent, value, best) in enumerate(zip(self.agents, self.values, self.best)):
             rows.append((str(seat + 1), shortened(agent), f"{value:+.6f}", f"{best:+.6f}", f"{best - value:.6f}"))
         known = {"gap": float(self), "sum": self.nash_conv, "n": self.information_sets, "times": self.asked}
         known |= {"low": self.low, "high": self.high}
-        if self.by == LOCAL:
+        if self.by != EXACT:
             told = [
                 Text(
-                    "exploitability at least {gap:.4f} (95 % interval {low:.4f} to {high:.4f}): what a local best "
-                    "response gains, the mean of {times:,} games in each seat",
+                    "exploitability at least {gap:.4f} (95 % interval {low:.4f} to {high:.4f}): what this response "
+                    "gains, the mean of {times:,} games in each seat",
                     **known,
                 )
             ]
@@ -369,13 +370,16 @@ class ExploitabilityPlan(GamePlan):
     by: Annotated[
         str,
         PlanParameter(
-            f"{EXACT}: best responses on the whole game; {LOCAL}: at least so much, by games against a local best "
-            "response.",
-            choices=(EXACT, LOCAL),
+            f"{EXACT}: best responses on the whole game; at least so much, by games against a response: {LOCAL}, of "
+            f"any compiled agent, or {LEARNED} by PPO, of a network.",
+            choices=(EXACT, LOCAL, LEARNED),
             metavar="HOW",
         ),
     ] = EXACT
-    games: Annotated[int, PlanParameter(f"Games in each seat, by {LOCAL}.", 2, 10**7, flags=("--games", "-n"))] = 1000
+    games: Annotated[
+        int, PlanParameter(f"Games in each seat, by {LOCAL} or {LEARNED}.", 2, 10**7, flags=("--games", "-n"))
+    ] = 1000
+    moves: Annotated[int, PlanParameter(f"Moves to learn from in each seat, by {LEARNED}.", 1, 10**10)] = 1_000_000
 
     def __post_init__(self) -> None:
         given = self.agents
@@ -406,11 +410,12 @@ def exploitability(plan: ExploitabilityPlan, running: Running, pool: Workers) ->
 
     One agent sits in all seats, or one is given for each. An agent that can say its probabilities is asked once at
     every information set; any other is asked what it plays, again and again. In a game that is too large for that,
-    --by local plays against a search that knows the agent and looks for one better move at a time.
+    --by local plays against a search that knows the agent and looks for one better move at a time, and --by learned
+    against a network that has learned to play against it.
     """
     start = time.perf_counter()
-    if plan.by == LOCAL:
-        return by_local_response(plan, running, pool)
+    if plan.by != EXACT:
+        return by_games(plan, running, pool)
     form = sequence_form(plan.game)
     asked = ask_all(plan, form, running, pool)
     found = evaluate(form, asked.policy)
@@ -430,24 +435,43 @@ def exploitability(plan: ExploitabilityPlan, running: Running, pool: Workers) ->
     )
 
 
-def by_local_response(plan: ExploitabilityPlan, running: Running, pool: Workers) -> Exploitability:
-    """What `search:blueprint=AGENT` gains on the agent, in each seat and on the same deals.
+def local_response(plan: ExploitabilityPlan, seat: int) -> str:
+    """A search that knows how the agent plays, believes what follows from that, tries each move by games that the
+    agent finishes, and takes the best: a best response that looks one decision ahead. V. Lisy and M. Bowling,
+    "Equilibrium approximation quality of current no-limit poker bots" (2017)."""
+    return f"search:blueprint=({name_of(plan.agents[seat])})"
 
-    It knows how the agent plays, believes what follows from that, tries each move by games that the agent finishes,
-    and takes the best. So it is a best response that looks one decision ahead: V. Lisy and M. Bowling, "Equilibrium
-    approximation quality of current no-limit poker bots" (2017)."""
+
+def learned_response(plan: ExploitabilityPlan, seat: int) -> Agent:
+    """A network that has learned, by PPO, to play in a seat against the network that plays all others."""
+    others = [resolver.agent(plan.game, name_of(agent)) for place, agent in enumerate(plan.agents) if place != seat]
+    if (
+        not all(isinstance(other, Network) and other.values["file"] for other in others)
+        or len(set(map(str, others))) > 1
+    ):
+        raise UserError("a response is learned to one network that plays all seats: network:file=FILE")
+    kind = loaded(general_learners(plan.game)["ppo"], "ppo")
+    answered = {"responds_to": others[0].values["file"], "responds_in": seat}
+    learner = kind(plan.game, plan.seed, 0, steps=plan.moves, **answered, **ALONE)
+    learner.learn(plan.moves)
+    player: Agent = learner.player()
+    return player
+
+
+def by_games(plan: ExploitabilityPlan, running: Running, pool: Workers) -> Exploitability:
+    """What a response gains on the agent, in each seat and on the same deals."""
     start, agents = time.perf_counter(), [name_of(agent) for agent in plan.agents]
 
-    def payoffs_of(seats: list[str]) -> Any:
+    def payoffs_of(seats: Sequence[str | Agent]) -> Any:
         return match(
             plan.game, seats, games=plan.games, seed=plan.seed, workers=pool, progress=running.progress
         ).payoffs
 
     usual = payoffs_of(agents)
     values, best, gains = [], [], []
-    for seat, agent in enumerate(agents):
-        seats = [*agents[:seat], f"search:blueprint=({agent})", *agents[seat + 1 :]]
-        payoffs = payoffs_of(seats)
+    for seat in range(len(agents)):
+        response = (local_response if plan.by == LOCAL else learned_response)(plan, seat)
+        payoffs = payoffs_of([*agents[:seat], response, *agents[seat + 1 :]])
         values.append(float(usual[:, seat].mean()))
         best.append(float(payoffs[:, seat].mean()))
         gains.append(payoffs[:, seat] - usual[:, seat])
@@ -462,7 +486,7 @@ def by_local_response(plan: ExploitabilityPlan, running: Running, pool: Workers)
         best=best,
         low=mean - half,
         high=mean + half,
-        by=LOCAL,
+        by=plan.by,
         asked=plan.games,
         information_sets=0,
         seconds=time.perf_counter() - start,

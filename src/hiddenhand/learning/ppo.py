@@ -43,7 +43,15 @@ from hiddenhand.core.text import Text
 from hiddenhand.core.vector import VectorEnv, as_tensor
 from hiddenhand.kernel import derive
 from hiddenhand.learning.learner import Learner
-from hiddenhand.learning.network import FORBIDDEN, blocks_of, new_network, sizes_of, with_sizes, write_network
+from hiddenhand.learning.network import (
+    FORBIDDEN,
+    blocks_of,
+    layers_of,
+    new_network,
+    sizes_of,
+    with_sizes,
+    write_network,
+)
 from hiddenhand.learning.network_agent import Network, about_game, read_for
 
 Array = np.ndarray[Any, Any]
@@ -88,12 +96,20 @@ SETTINGS = {
     "opening": Setting(0, Text("how many first moves of a game are drawn at random, at most"), low=0),
     "against": Setting("random", Text("the opponent in trials, where players oppose each other")),
     "start": Setting("", Text("a network to go on from"), kind=FILE),
+    "responds_to": Setting(
+        "",
+        Text("a network that plays all other seats and does not learn: what is learned is a response to it"),
+        kind=FILE,
+    ),
+    "responds_in": Setting(0, Text("with `responds_to`, the seat that learns, counted from 0"), low=0),
     "temperature": Setting(
         0.0, Text("how freely the network draws its moves in the end; 0: it takes the best"), low=0.0
     ),
     "bits": Setting(16, Text("bits of each weight in the file"), choices=(8, 16)),
     "trial_games": Setting(400, Text("games of a trial; the test at the end has five times as many"), low=2),
 }
+COLDEST = 1e-3
+"""The temperature at which a network that always takes its best move is responded to."""
 ON_CUDA = {
     "parallel": 32768,
     "batch": 65536,
@@ -180,7 +196,7 @@ class Rollout(NamedTuple):
     reward: Tensor  # float32[T, N, seats]
     score: Tensor  # float32: the payoff of seat 0, where a game ended
     done: Tensor  # bool
-    random: Tensor  # bool: the action was drawn at random, in the opening
+    random: Tensor  # bool: nothing is learned from it: drawn at random in the opening, or played by a frozen network
 
 
 LOSS_FIELDS = ("observation", "legal", "action", "log_prob")
@@ -232,9 +248,26 @@ class PPO(Learner):
             -(-n // ALIGNED) * ALIGNED for n in (encoding_of(game).length, game.rules.action_count + 1)
         )
         self.shift, self.spread = (self.tensor(np.full(self.inputs, x, np.float32)) for x in (0.0, 1.0))
+        self.frozen, self.frozen_temperature = self.read_frozen(self.chosen["responds_to"])
         self.begin()
 
     # --- the network
+
+    def read_frozen(self, file: str) -> tuple[Layers, float]:
+        """The network that is responded to, and at which temperature it plays; no layers if there is none."""
+        if not file:
+            return [], 1.0
+        network, about = read_for(self.game, file)
+        pairs = [(self.tensor(matrix.copy()), self.tensor(bias.copy())) for matrix, bias in layers_of(network)]
+        return pairs, max(float(about.get("temperature", 0.0)), COLDEST)
+
+    def frozen_log_probs(self, observation: Tensor, legal: Tensor) -> Tensor:
+        """The log-probability of each action by the network that is responded to, [B, actions]."""
+        x = observation[:, : len(self.frozen[0][0])].float()
+        for matrix, bias in self.frozen[:-1]:
+            x = torch.relu(torch.addmm(bias, x, matrix))
+        outputs = torch.addmm(self.frozen[-1][1], x, self.frozen[-1][0])[:, : legal.shape[1]]
+        return (outputs / self.frozen_temperature).masked_fill(~legal, FORBIDDEN).log_softmax(dim=1)
 
     def begin(self) -> None:
         """New weights, small, that prefer no action; or those of a file."""
@@ -379,6 +412,11 @@ class PPO(Learner):
             noise = torch.empty_like(log_probs).exponential_(generator=generator).log_()
             torch.gt(self.opening_left, 0, out=rollout.random[t])
             sampled_from = torch.where(rollout.random[t, :, None] & rollout.legal[t], 0.0, log_probs)
+            if self.frozen:
+                others = turn != self.chosen["responds_in"]
+                theirs = self.frozen_log_probs(rollout.observation[t], rollout.legal[t])
+                sampled_from = torch.where(others[:, None], theirs, sampled_from)
+                rollout.random[t] |= others
             rollout.action[t] = (sampled_from - noise).argmax(dim=1)  # Gumbel: a sample of the distribution
             rollout.log_prob[t] = log_probs.gather(1, rollout.action[t, :, None])[:, 0]
             env.step(rollout.action[t] if self.device.type == "cuda" else rollout.action[t].numpy())
