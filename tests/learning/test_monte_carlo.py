@@ -60,9 +60,10 @@ def test_more_games_than_there_is_room_for_are_played_in_parts():
     learner.samples = type(whole)(*(part[: hh.game("kuhn").longest * 4] for part in learner.samples))
     first, parts = 0, []
     while first < 40:
-        games, some = learner.play(learner.player_now(), first, 40 - first)
-        assert 1 <= games < 40
-        first += games
+        scores, some = learner.play(learner.player_now(), first, 40 - first)
+        assert 1 <= len(scores) < 40
+        assert set(np.abs(scores)) <= {1.0, 2.0}
+        first += len(scores)
         parts.append((some.inputs.copy(), some.targets.copy()))
     np.testing.assert_array_equal(np.concatenate([part[0] for part in parts]), inputs)
     np.testing.assert_array_equal(np.concatenate([part[1] for part in parts]), targets)

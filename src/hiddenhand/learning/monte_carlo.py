@@ -123,10 +123,9 @@ def play_game(workspace, player, samples, count, seats, expected):
             count += 1
         play(s, actions[move], rng)
         seat = turn(s)
-    gains = np.zeros(len(workspace.gains))
-    payoff(s, gains)
-    for each in range(len(gains)):
-        gains[each] /= player.scale
+    workspace.gains[:] = 0.0
+    payoff(s, workspace.gains)
+    gains = workspace.gains / player.scale
     for i in range(count - 1, first - 1, -1):
         seat = seats[i - first]
         samples.targets[i] = gains[seat]
@@ -135,9 +134,10 @@ def play_game(workspace, player, samples, count, seats, expected):
 
 
 @generic
-def play_games(workspace, player, samples, seed, first, games, longest):
-    """Play the games first .. first + games - 1, or fewer where no room is left for the samples of another; returns
-    how many, and the number of samples."""
+def play_games(workspace, player, samples, seed, first, scores, longest):
+    """Play the games from number `first` on and write their scores, the payoffs of seat 0; fewer games where no room
+    is left for the samples of another. Returns how many, and the number of samples."""
+    games = len(scores)
     seats = np.empty(longest, np.int64)
     expected = np.empty(longest)
     count = 0
@@ -146,6 +146,7 @@ def play_games(workspace, player, samples, seed, first, games, longest):
             return g, count
         workspace.rng[0] = split(seed, first + g)
         count = play_game(workspace, player, samples, count, seats, expected)
+        scores[g] = workspace.gains[0]
     return games, count
 
 
@@ -159,19 +160,19 @@ class NetworkLearner(Learner):
         super().__init__(game, seed, games)
         self.adam = Adam(new_network(sizes, seed))
 
-    def lesson(self, games: int) -> None:
+    def lesson(self, games: int) -> Array | None:
         raise NotImplementedError
 
     def learn(self, games: int) -> Array | None:
         """Learn from this many more games. If that is interrupted, the learner stays as it was before."""
         before = self.snapshot()
         try:
-            self.lesson(games)
+            scores = self.lesson(games)
         except KeyboardInterrupt:
             self.restore(before)
             raise
         self.done += games
-        return None
+        return scores
 
     def descend(self, inputs: Array, loss: Callable[[Array], Any], rate: float, seed: list[int]) -> None:
         """One step for every batch of the samples, in random order. `loss(some)` gives the loss of a batch."""
@@ -216,26 +217,27 @@ class ActionValueLearner(NetworkLearner):
         temperature, epsilon = self.temperature * max(left, 0.2), self.epsilon * left
         return SelfPlayer(self.adam.network, temperature, epsilon, self.td_lambda, self.scale)
 
-    def play(self, player: SelfPlayer, first: int, games: int) -> tuple[int, Samples]:
-        """Play these games, or as many as there is room for: how many, and their samples."""
-        playing = self.rules.bind(play_games)
-        of = np.uint64(self.seed), first, games, self.game.longest
+    def play(self, player: SelfPlayer, first: int, games: int) -> tuple[Array, Samples]:
+        """Play these games, or as many as there is room for: their scores and their samples."""
+        playing, scores = self.rules.bind(play_games), np.zeros(games)
+        of = np.uint64(self.seed), first, scores, self.game.longest
         played, count = playing(self.workspace, player, self.samples, *of)
-        return int(played), Samples(*(part[:count] for part in self.samples))
+        return scores[:played], Samples(*(part[:count] for part in self.samples))
 
-    def lesson(self, games: int) -> None:
+    def lesson(self, games: int) -> Array:
         player, rate = self.player_now(), self.learning_rate * (1.0 - self.done / self.wanted)
-        first, end = self.done, self.done + games
+        found, first, end = [], self.done, self.done + games
         while True:
-            played, samples = self.play(player, first, end - first)
+            scores, samples = self.play(player, first, end - first)
 
             def loss(some: Array, of: Samples = samples) -> Callable[[Array], Any]:
                 return lambda outputs: square_error(outputs, of.chosen[some], of.targets[some])
 
             self.descend(samples.inputs, loss, rate, [self.seed, first])
-            first += played
+            found.append(scores)
+            first += len(scores)
             if first >= end:
-                return
+                return np.concatenate(found)
 
 
 SETTINGS = {
