@@ -180,7 +180,7 @@ def compare_flags_quickly() -> None:
 
 def simplify_functions(codegen: Any, module: Any) -> None:
     """Let LLVM simplify each function of a module by itself; its former pass manager leaves them as they are."""
-    if hasattr(codegen, "_mpm_full"):
+    if hasattr(codegen, "_pass_manager_builder"):
         return
     passes, builder = codegen._function_pass_manager(opt=1, loop_vectorize=False, slp_vectorize=False)
     for function in module.functions:
