@@ -22,7 +22,14 @@ from hiddenhand.lab.runner import Interrupted
 from hiddenhand.lab.store import Store, default_url
 
 AGENTS = ["random", "random"]
-SLOW = ["slow:work=20000000", "random"]
+SLOW = ["slow:work=8000000", "random"]
+KEEPS_OFTEN = """
+import sys
+from hiddenhand.lab import runner
+runner.KEEP_EVERY = 0.1
+from hiddenhand.cli import main
+sys.exit(main())
+"""
 
 
 def press_at(games):
@@ -248,19 +255,19 @@ def test_a_usual_store_that_cannot_be_made_is_no_error(tmp_path, monkeypatch, ca
 
 
 def command(bids, *more):
-    return [sys.executable, "-m", "hiddenhand.cli", "match", bids, *SLOW, "--games", "400", "--json", *more]
+    return [sys.executable, "-c", KEEPS_OFTEN, "match", bids, *SLOW, "--games", "400", "--json", *more]
 
 
 def wait_for_games(path, process):
     """Until the store has some games of a match that is being played."""
-    for _ in range(12_000):
+    for _ in range(30_000):
         assert process.poll() is None, process.communicate()
         try:
             if path.exists() and chunk_rows(path):
                 return
         except sqlite3.OperationalError:  # its tables are only just being made
             pass
-        time.sleep(0.05)
+        time.sleep(0.02)
     raise AssertionError("nothing was stored in ten minutes")
 
 

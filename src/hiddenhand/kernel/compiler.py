@@ -37,6 +37,7 @@ from hiddenhand.kernel.numba_compat import (
     rtsys,
     serialize,
     sigutils,
+    simplify_functions,
     types,
     widened,
 )
@@ -93,8 +94,13 @@ class EntryLibrary(codegen.JITCodeLibrary):
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Only the entry itself is seen from outside: names that Numba gives may mean other things elsewhere."""
+        """Only the entry itself is seen from outside: names that Numba gives may mean other things elsewhere.
+
+        Each function is simplified before any is inlined: inlined as they were lowered, those of a large game grow
+        eightfold, and most of the time would go into making that small again.
+        """
         hide(self._final_module, self.seen)
+        simplify_functions(self._codegen, self._final_module)
         super()._optimize_final_module()
 
 

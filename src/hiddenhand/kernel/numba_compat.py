@@ -59,6 +59,7 @@ try:
 
     for owner, name in (
         (codegen.JITCodeLibrary, "_optimize_final_module"),
+        (codegen.CPUCodegen, "_function_pass_manager"),
         (numba_compiler.CompilerBase, "define_pipelines"),
         (numba_compiler.DefaultPassBuilder, "define_nopython_pipeline"),
         (numba_compiler, "_make_subtarget"),
@@ -88,6 +89,7 @@ __all__ = [
     "rtsys",
     "serialize",
     "sigutils",
+    "simplify_functions",
     "types",
     "unliteral",
     "widened",
@@ -174,6 +176,16 @@ def compare_flags_quickly() -> None:
 
     flags_class.__eq__ = same_flags
     flags_class.__hash__ = lambda flags: 0  # Numba's own is always the same too: it is that of the options' names
+
+
+def simplify_functions(codegen: Any, module: Any) -> None:
+    """Let LLVM simplify each function of a module by itself; its former pass manager leaves them as they are."""
+    if hasattr(codegen, "_pass_manager_builder"):
+        return
+    passes, builder = codegen._function_pass_manager(opt=1, loop_vectorize=False, slp_vectorize=False)
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
 
 
 # ---- numba-cuda
