@@ -1,5 +1,6 @@
 """Our games in OpenSpiel: its own simulations, its solver and its best response, and the same numbers as ours."""
 
+import json
 import os
 
 import numpy as np
@@ -54,6 +55,21 @@ def test_a_deal_is_the_game_of_its_seed(bids):
         table.play(action)
     assert state.is_terminal()
     assert state.returns() == table.payoffs()
+
+
+def test_a_state_as_json_and_back_by_its_history():
+    game = pyspiel.load_game("hiddenhand_leduc(players=3)")
+    state = game.new_initial_state()
+    for action in (7, 0, 5, 2, 0):
+        state.apply_action(action)
+    told = json.loads(state.to_json())
+    assert (told["current_player"], told["history"]) == (2, [7, 0, 5, 2, 0])
+    assert (told["state"]["cards"][:3], told["state"]["folded"][:3]) == ([7, 0, 5], [0, 1, 0])
+    again = game.new_initial_state()
+    for action in told["history"]:
+        again.apply_action(action)
+    assert again.clone().to_dict() == told
+    assert pyspiel.load_game("hiddenhand_hanabi").new_initial_state().to_dict()["state"] is None
 
 
 def walked(state, visit):

@@ -25,6 +25,7 @@ sees now: its screen, and as a tensor what the game's `encode` writes.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -41,7 +42,7 @@ from hiddenhand.core.game import Game, blank_state, encoding_of, player_counts
 from hiddenhand.core.text import Text
 from hiddenhand.core.view import legal_actions
 from hiddenhand.kernel import CHANCE, OVER, derive, new_records, stream
-from hiddenhand.kernel.records import flatten, numbers_in
+from hiddenhand.kernel.records import flatten, numbers_in, record_to_json
 
 try:
     import pyspiel
@@ -267,6 +268,16 @@ class SpielState(pyspiel.State):
         if self.position is not None and self.is_terminal():
             self.positions.game.rules.payoff(self.positions.state(self.position)[0], out)
         return out.tolist()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Who is to move, the actions so far, and the fields of our state; None before the deal is chosen."""
+        found = self.position
+        fields = None if found is None else record_to_json(self.positions.state(found)[0])
+        return {"current_player": self.current_player(), "history": self.history(), "state": fields}
+
+    def to_json(self) -> str:
+        """`to_dict` as text."""
+        return json.dumps(self.to_dict())
 
     def __str__(self) -> str:
         found = self.position
