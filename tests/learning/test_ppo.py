@@ -7,6 +7,7 @@ import pytest
 
 import hiddenhand as hh
 from hiddenhand.core.errors import UserError
+from hiddenhand.lab.solving import ALONE
 from hiddenhand.lab.training import train
 
 if "CI" not in os.environ:
@@ -115,6 +116,19 @@ def test_it_learns_poker(name, steps, settings, exploitability, tmp_path):
     assert len(result.exploitability) == len(result.curve) == 10
     assert [curve.name for curve in result.progress_curves()] == ["learning", "exploitability"]
     assert f"exploitability {result.exploitability[-1]:.4g}" in str(result)
+
+
+def test_a_response_is_learned_to_a_network(tmp_path, monkeypatch):
+    """It gains most of what a best response does, and no more."""
+    game, file = hh.game("kuhn"), tmp_path / "net.npz"
+    PPO(game, 5, 0, steps=1024, **SMALL).save(file)  # it has learned nothing: as good as random
+    exact = float(hh.exploitability(game, f"network:file={file}"))
+    for name, value in {"parallel": 128, "moves": 16, "batch": 256, "width": 64}.items():
+        monkeypatch.setitem(ALONE, name, value)
+    found = hh.exploitability(game, f"network:file={file}", by="learned", moves=50_000, games=4000)
+    assert 0.7 * exact < float(found) < exact + 0.06
+    with pytest.raises(UserError, match="a response is learned to one network"):
+        hh.exploitability(game, "random", by="learned", moves=10)
 
 
 def test_the_network_at_the_table_is_the_one_that_learned():
