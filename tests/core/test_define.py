@@ -386,5 +386,5 @@ def test_agents_decide_players(bids):
         match(bids, ["low"] * 3, games=2, players=2)
     with pytest.raises(UserError, match="bids is for 2 to 4 players, but 5 agents were given"):
         match(bids, ["low"] * 5, games=2)
-    with pytest.raises(UserError, match="leduc has 2 seats, but 3 agents were given"):
-        match("leduc", ["random"] * 3, games=2)
+    with pytest.raises(UserError, match="goofspiel has 2 seats, but 3 agents were given"):
+        match("goofspiel", ["random"] * 3, games=2)
