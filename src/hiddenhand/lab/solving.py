@@ -37,6 +37,7 @@ from hiddenhand.lab.runner import Parts, Running, run
 from hiddenhand.lab.statistics import student
 from hiddenhand.lab.tables import first_column_left, shortened
 from hiddenhand.lab.training import general_learners, loaded
+from hiddenhand.lab.training_log import write_curves
 from hiddenhand.lab.work_kinds import PageSupport, agent_with_file, work, working
 from hiddenhand.learning.network_agent import Network
 from hiddenhand.search.cfr import StrategyAgent, refusal
@@ -165,7 +166,8 @@ class SolvePlan(GamePlan):
 def solve(plan: SolvePlan, running: Running, pool: Workers) -> Solution:
     """Find an equilibrium of a game of two with hidden information, and say how far from it the strategy is.
 
-    The strategy is written to a file, which the agent `solved:file=FILE` plays. It can be interrupted and resumed.
+    The strategy is written to a file, which the agent `solved:file=FILE` plays, and its curve beside it. The work can be
+    interrupted and resumed.
     """
     solution: Solution = run(SolveWork(plan, running.output), running)
     return solution
@@ -260,6 +262,7 @@ class SolveWork:
             solution.save(self.output)
             curve = [gap for _, gap in self.history]
             title = f"{plan.game.title}, {plan.method}"
+            write_curves(gap_curves(self.history), Path(self.output).with_suffix(".csv"))
             draw_curve(curve, Path(self.output).with_suffix(".png"), title, "measurement", "exploitability")
         return solution
 
