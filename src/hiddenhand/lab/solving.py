@@ -166,8 +166,8 @@ class SolvePlan(GamePlan):
 def solve(plan: SolvePlan, running: Running, pool: Workers) -> Solution:
     """Find an equilibrium of a game of two with hidden information, and say how far from it the strategy is.
 
-    The strategy is written to a file, which the agent `solved:file=FILE` plays, and its curve beside it. The work can be
-    interrupted and resumed.
+    The strategy is written to a file, which the agent `solved:file=FILE` plays, and its curve beside it. The work
+    can be interrupted and resumed.
     """
     solution: Solution = run(SolveWork(plan, running.output), running)
     return solution
