@@ -95,7 +95,7 @@ class StrategyAgent(Agent):
 
     def values_at(self, view: View) -> dict[int, float] | None:
         """What each action wins if all go on by the strategy; None where that is not known."""
-        if len(self.strategy.keys) > MOST_NAMED or self.tree is None:
+        if len(self.strategy.keys) > MOST_NAMED:
             return None
         return self.strategy.action_values(view.seat, view.record)
 

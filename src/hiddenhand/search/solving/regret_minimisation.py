@@ -117,6 +117,8 @@ def update_policy(me, form, sums, discounts, plus, predictive):
 def iterate(form, sums, schedule, plus, predictive, alternating):
     """As many iterations as the schedule has rows."""
     players = len(form.bounds) - 1
+    for me in range(players):
+        reach_sequences(me, form, sums.policy, sums.plan)
     for i in range(len(schedule.weight)):
         discounts = schedule.positive[i], schedule.negative[i], schedule.forecast[i], schedule.weight[i]
         if not alternating:
@@ -135,10 +137,7 @@ class RegretMinimiser:
         self.form = form
         self.variant = VARIANTS[method]
         self.iteration = 0
-        uniform = form.uniform()
-        self.sums = Sums(uniform, np.ones(form.sequences), *np.zeros((3, form.sequences)))
-        for seat in range(form.players):
-            reach_sequences(seat, form.arrays, uniform, self.sums.plan)
+        self.sums = Sums(form.uniform(), np.ones(form.sequences), *np.zeros((3, form.sequences)))
 
     def schedule(self, iterations: int) -> Schedule:
         """The numbers of the next iterations."""
@@ -155,6 +154,8 @@ class RegretMinimiser:
     def update(self, me: int) -> None:
         """The part of the next iteration that is one seat's, where the seats are updated in turn."""
         v, arrays, sums = self.variant, self.form.arrays, self.sums
+        for seat in range(self.form.players):
+            reach_sequences(seat, arrays, sums.policy, sums.plan)
         add_gradient(me, arrays, arrays.gain, sums.plan, sums.gradient)
         discounts = tuple(float(column[0]) for column in self.schedule(1))
         update_policy(me, arrays, sums, discounts, v.plus, v.predictive)

@@ -37,7 +37,10 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 SINGLE_PRECISION_FROM = 1 << 26
 """With so many finished histories their payoffs are kept in single precision, to halve the memory."""
+UNKNOWN_MEMORY = 4 << 30
 MOST_ESTIMATED = 1e99
+FEW = 2_000_000
+"""So many finished histories are walked through before it is asked how many there are."""
 TRIES = 1000
 """Histories that are drawn for an estimate of their number."""
 MOST_ROOTS = 10_000
@@ -287,21 +290,43 @@ class Evaluation(NamedTuple):
         return self.nash_conv / len(self.values)
 
 
-def evaluate(form: SequenceForm, strategy: Floats, gradient: Any = add_gradient) -> Evaluation:
+def evaluate(form: SequenceForm, strategy: Floats) -> Evaluation:
     """Exact values and best responses of a strategy."""
-    arrays, plan = form.arrays, np.empty(form.sequences)
-    for seat in range(form.players):
-        reach_sequences(seat, arrays, strategy, plan)
-    sums, responses = np.empty(form.sequences), np.ones(form.sequences)
-    values, best = [], []
-    for seat in range(form.players):
-        gradient(seat, arrays, arrays.gain, plan, sums)
-        again = sums.copy()
-        add_values(seat, arrays, strategy, again)
-        add_best(seat, arrays, sums, responses)
-        values.append(float(again[seat]))
-        best.append(float(sums[seat]))
-    return Evaluation(values, best, responses)
+    plan, sums, again = np.empty((3, form.sequences))
+    responses, found = np.ones(form.sequences), np.empty((2, form.players))
+    evaluate_seats(form.arrays, strategy, (plan, sums, again), responses, found)
+    return Evaluation(found[0].tolist(), found[1].tolist(), responses)
+
+
+@rule
+def evaluate_seats(form, strategy, workspace, responses, found):
+    """found: what every seat expects, and what by its best response. One function, so that it is compiled once."""
+    plan, sums, again = workspace
+    players = len(form.bounds) - 1
+    for me in range(players):
+        reach_sequences(me, form, strategy, plan)
+    for me in range(players):
+        add_gradient(me, form, form.gain, plan, sums)
+        again[me] = sums[me]
+        for s in range(form.start[form.bounds[me]], form.start[form.bounds[me + 1]]):
+            again[s] = sums[s]
+        add_values(me, form, strategy, again)
+        add_best(me, form, sums, responses)
+        found[0, me] = again[me]
+        found[1, me] = sums[me]
+
+
+@rule
+def follow_sequences(form, strategy, plan, gains, chances):
+    """For every sequence what follows it for its seat, and how likely the others let the game come there."""
+    players = len(form.bounds) - 1
+    for me in range(players):
+        reach_sequences(me, form, strategy, plan)
+    for me in range(players):
+        add_gradient(me, form, form.gain, plan, gains)
+        add_values(me, form, strategy, gains)
+        add_gradient(me, form, form.chance, plan, chances)
+        add_values(me, form, strategy, chances)
 
 
 # ---- from the rules to the sequence form
@@ -521,8 +546,8 @@ def new_path(game: Game) -> Path:
     return path
 
 
-def new_found(game: Game, histories: int) -> WalkResult:
-    infos = 1 << 10
+def new_found(game: Game) -> WalkResult:
+    infos, histories = 1 << 10, 1 << 12
     return WalkResult(
         table=np.zeros(2 * infos, np.uint64),
         numbers=np.zeros(2 * infos, np.int32),
@@ -534,13 +559,13 @@ def new_found(game: Game, histories: int) -> WalkResult:
         states=new_records(game.rules.state, infos),
         choice=np.zeros(infos * 4 + game.most_actions, np.int32),
         last=np.zeros((histories, game.players), np.int32),
-        chance=np.zeros(histories, number_type(histories)),
-        pays=np.zeros((histories, game.players), number_type(histories)),
+        chance=np.zeros(histories),
+        pays=np.zeros((histories, game.players)),
     )
 
 
-def enlarged(found: WalkResult, cursor: Integers, game: Game) -> WalkResult:
-    """The same with twice the room wherever it is nearly full."""
+def enlarged(found: WalkResult, cursor: Integers, game: Game, expected: int) -> WalkResult:
+    """The same with twice the room wherever it is nearly full; for as many histories as are expected."""
     infos, sequences, histories = (int(cursor[i]) for i in (INFOS, SEQUENCES, HISTORIES))
     if 2 * infos >= len(found.table) or infos == len(found.keys):
         size = 2 * len(found.keys)
@@ -557,9 +582,11 @@ def enlarged(found: WalkResult, cursor: Integers, game: Game) -> WalkResult:
     if sequences + game.most_actions > len(found.choice):
         found = found._replace(choice=longer(found.choice, 2 * len(found.choice)))
     if histories == len(found.chance):
-        size = 2 * histories + 16
+        size, kind = (expected, number_type(expected)) if expected else (2 * histories, np.float64)
         found = found._replace(
-            **{name: longer(getattr(found, name), size) for name in ("last", "chance", "pays")},
+            last=longer(found.last, size),
+            chance=longer(found.chance.astype(kind, copy=False), size),
+            pays=longer(found.pays.astype(kind, copy=False), size),
         )
     return found
 
@@ -580,14 +607,34 @@ def put_all(table, numbers, keys):
 
 
 def available_memory() -> int:
-    """Bytes that this machine can give to one solver: half of what it has."""
+    """Bytes that this machine can give to one solver: half of what it has, where it can say that."""
+    if not hasattr(os, "sysconf"):
+        return UNKNOWN_MEMORY
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
 
 
 def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
     """The sequence form of a game whose chance moves are all explicit, by a walk through all its histories."""
-    most = memory or available_memory()
     roots = after_the_deal(game)
+    path, found, expected, most = new_path(game), new_found(game), 0, memory or available_memory()
+    walking = game.rules.bind(walk)
+    for state, chance in roots:
+        path.states[0], path.reach[0] = state, chance
+        path.cursor[DEPTH], path.cursor[ARRIVING] = 0, 1
+        fault = walking(path, found)
+        while fault == NEEDS_ROOM:
+            met = int(path.cursor[HISTORIES])
+            if not expected and (met >= FEW or bytes_needed(game, met) > most):
+                expected = expected_histories(game, roots, most)
+            found = enlarged(found, path.cursor, game, expected)
+            fault = walking(path, found)
+        if fault != FINISHED:
+            raise fault_of(game, fault)
+    return numbered(game, path.cursor, found)
+
+
+def expected_histories(game: Game, roots: list[tuple[np.record, float]], most: int) -> int:
+    """How many finished histories there are; a UserError if they need more than `most` bytes."""
     histories = estimated_histories(game)
     if bytes_needed(game, histories) < 10 * most:
         histories = counted_histories(game, roots, most // 16)
@@ -600,18 +647,7 @@ def build_sequence_form(game: Game, memory: int | None = None) -> SequenceForm:
             needed=bytes_needed(game, histories) / 1e9,
             gigabytes=most / 1e9,
         )
-    path, found = new_path(game), new_found(game, int(histories))
-    walking = game.rules.bind(walk)
-    for state, chance in roots:
-        path.states[0], path.reach[0] = state, chance
-        path.cursor[DEPTH], path.cursor[ARRIVING] = 0, 1
-        fault = walking(path, found)
-        while fault == NEEDS_ROOM:
-            found = enlarged(found, path.cursor, game)
-            fault = walking(path, found)
-        if fault != FINISHED:
-            raise fault_of(game, fault)
-    return numbered(game, path.cursor, found)
+    return int(histories)
 
 
 def after_the_deal(game: Game) -> list[tuple[np.record, float]]:

@@ -37,12 +37,10 @@ from hiddenhand.search.solving.sequence_form import (
     Floats,
     Integers,
     SequenceForm,
-    add_gradient,
-    add_values,
     build_sequence_form,
     evaluate,
     find,
-    reach_sequences,
+    follow_sequences,
 )
 from hiddenhand.search.solving.world_lists import build_from_worlds
 
@@ -177,14 +175,9 @@ class Strategy:
     def worth(self) -> tuple[Floats, Floats]:
         """For every sequence: what follows it for its seat if all go on by the strategy, and how likely the others
         let the game come there."""
-        form, arrays = self.form, self.form.arrays
+        form = self.form
         plan, gains, chances = np.empty((3, form.sequences))
-        for seat in range(form.players):
-            reach_sequences(seat, arrays, self.policy, plan)
-        for seat in range(form.players):
-            for weights, sums in ((arrays.gain, gains), (arrays.chance, chances)):
-                add_gradient(seat, arrays, weights, plan, sums)
-                add_values(seat, arrays, self.policy, sums)
+        follow_sequences(form.arrays, self.policy, plan, gains, chances)
         return gains, chances
 
     def action_values(self, seat: int, view: np.record) -> dict[int, float] | None:
