@@ -147,7 +147,7 @@ def test_the_protocol(tmp_path):
             "title": "Leduc hold'em",
             "rules": guide_of(found.game),
             "version": 1,
-            "options": {},
+            "options": {"players": 2, "ranks": 0},
             "seats": 2,
             "seat": 0,
             "seconds": 600.0,

@@ -125,8 +125,8 @@ def test_many_at_once():
 
 
 def test_mistakes_are_said_in_one_line():
-    with pytest.raises(UserError, match="leduc has 1 other seats, but 2 opponents were given"):
-        seats.make("leduc", ["random", "random"])
+    with pytest.raises(UserError, match="goofspiel has 1 other seats, but 2 opponents were given"):
+        seats.make("goofspiel", ["random", "random"])
     with pytest.raises(UserError, match="kuhn has seats 0 to 1, not 2"):
         seats.make("kuhn", seat=2)
     with pytest.raises(UserError, match="render_mode is ansi or human, not rgb_array"):
