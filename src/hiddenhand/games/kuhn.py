@@ -24,7 +24,7 @@ from hiddenhand.core.game import define
 from hiddenhand.core.picture import Picture, amounts, cards, hidden_card, shown_card
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
-from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
+from hiddenhand.kernel import CHANCE, OVER, below, copy, copy_shared, record_type, rule
 
 PASS, BET = 0, 1
 MOST_PLAYERS, MOST_RANKS = 5, 13
@@ -32,17 +32,22 @@ MOST_MOVES = 2 * MOST_PLAYERS - 1
 RANKS = "23456789TJQKA"
 NONE = -1
 
-TABLE = [("players", "i1"), ("ranks", "i1")]
-STATE = record_type([*TABLE, ("cards", "i1", (MOST_PLAYERS,)), ("moves", "i1", (MOST_MOVES,)), ("made", "i1")])
+PUBLIC = [
+    ("players", "i1"),
+    ("ranks", "i1"),
+    ("dealt", "i1"),  # how many cards
+    ("moves", "i1", (MOST_MOVES,)),  # 0 where none was made yet
+    ("made", "i1"),  # how many moves
+    ("bet", "i1"),  # the number of the move that was the first bet, or NONE
+    ("staked", "i1"),  # a bit for each seat that has bet or called
+    ("pot", "i1"),
+]
+STATE = record_type([*PUBLIC, ("cards", "i1", (MOST_PLAYERS,))])
 VIEW = record_type(
     [
-        *TABLE,
+        *PUBLIC,
         ("card", "i1"),  # mine, or NONE before it is dealt
         ("shown", "i1", (MOST_PLAYERS,)),  # those of the others by seat, once they are shown
-        ("moves", "i1", (MOST_MOVES,)),
-        ("made", "i1"),  # how many moves
-        ("dealt", "i1"),  # how many cards
-        ("pot", "i1"),
     ]
 )
 
@@ -83,34 +88,20 @@ def deal(s, rng):
 
 @rule
 def begin(s):
+    for i in range(s.made):
+        s.moves[i] = 0
     for seat in range(MOST_PLAYERS):
         s.cards[seat] = NONE
-    for i in range(MOST_MOVES):
-        s.moves[i] = NONE
+    s.dealt = 0
     s.made = 0
+    s.bet = NONE
+    s.staked = 0
+    s.pot = s.players
 
 
 @rule
 def dealing(s):
-    return s.cards[s.players - 1] == NONE
-
-
-@rule
-def receiver(s):
-    """Who gets the next card."""
-    seat = 0
-    while s.cards[seat] != NONE:
-        seat += 1
-    return seat
-
-
-@rule
-def first_bet(s):
-    """The number of the move that was the first bet, or NONE."""
-    for i in range(s.made):
-        if s.moves[i] == BET:
-            return i
-    return NONE
+    return s.dealt < s.players
 
 
 @rule
@@ -119,27 +110,34 @@ def turn(s):
         return CHANCE
     if is_over(s):
         return OVER
-    return np.int64(s.made % s.players)
+    return mover(s)
+
+
+@rule
+def mover(s):
+    """Whose move is next: nobody makes more than two."""
+    made = np.int64(s.made)
+    return made if made < s.players else made - s.players
 
 
 @rule
 def is_over(s):
     """After one move of each, or when all the others have answered the first bet."""
-    bet = first_bet(s)
-    return s.made == s.players if bet == NONE else s.made == bet + s.players
+    return s.made == s.players if s.bet == NONE else s.made == s.bet + s.players
 
 
 @rule
 def facing_bet(s):
-    return first_bet(s) != NONE
+    return s.bet != NONE
 
 
 @rule
-def has_card(s, card):
-    for seat in range(s.players):
-        if s.cards[seat] == card:
-            return True
-    return False
+def dealt_cards(s):
+    """A bit for each card that a player holds."""
+    cards = 0
+    for seat in range(s.dealt):
+        cards |= 1 << np.int64(s.cards[seat])
+    return cards
 
 
 @rule
@@ -148,73 +146,62 @@ def legal(s, out):
         out[0] = PASS
         out[1] = BET
         return 2
-    n = 0
+    n, dealt = 0, dealt_cards(s)
     for card in range(s.ranks):
-        if not has_card(s, card):
-            out[n] = card
-            n += 1
+        out[n] = card
+        n += 1 - (dealt >> card & 1)
     return n
 
 
 @rule
 def odds(s, out):
-    n = np.int64(s.ranks) - receiver(s)
+    n = np.int64(s.ranks) - s.dealt
+    share = 1.0 / n
     for i in range(n):
-        out[i] = 1.0 / n
+        out[i] = share
 
 
 @rule
 def play(s, action, rng):
     if dealing(s):
-        s.cards[receiver(s)] = action
-    else:
-        s.moves[s.made] = action
-        s.made += 1
+        s.cards[s.dealt] = action
+        s.dealt += 1
+        return
+    if action == BET:
+        s.staked |= 1 << mover(s)
+        s.pot += 1
+        if s.bet == NONE:
+            s.bet = s.made
+    s.moves[s.made] = action
+    s.made += 1
 
 
 @rule
 def paid(s, seat):
     """How many chips a seat has put into the pot."""
-    for i in range(s.made):
-        if s.moves[i] == BET and i % s.players == seat:
-            return 2
-    return 1
+    return 1 + (np.int64(s.staked) >> seat & 1)
 
 
 @rule
 def in_hand(s, seat):
     """Whether a seat can still win: it has paid as much as anybody."""
-    return paid(s, seat) == (1 if first_bet(s) == NONE else 2)
+    return s.bet == NONE or paid(s, seat) == 2
 
 
 @rule
 def folded(s):
     """Whether the game ended with folds: nobody has called the bet."""
-    return facing_bet(s) and pot(s) == s.players + 1
-
-
-@rule
-def pot(s):
-    chips = 0
-    for seat in range(s.players):
-        chips += paid(s, seat)
-    return chips
-
-
-@rule
-def winner_of(s):
-    best = NONE
-    for seat in range(s.players):
-        if in_hand(s, seat) and (best == NONE or s.cards[seat] > s.cards[best]):
-            best = seat
-    return best
+    return facing_bet(s) and s.pot == s.players + 1
 
 
 @rule
 def payoff(s, out):
+    winner, best = NONE, NONE
     for seat in range(s.players):
         out[seat] = -np.float64(paid(s, seat))
-    out[winner_of(s)] += np.float64(pot(s))
+        if in_hand(s, seat) and s.cards[seat] > best:
+            winner, best = seat, np.int64(s.cards[seat])
+    out[winner] += s.pot
 
 
 @rule
@@ -230,36 +217,36 @@ def is_shown(s, seat, owner):
 
 @rule
 def observe(s, seat, view):
-    view.players = s.players
-    view.ranks = s.ranks
+    copy_shared(view, s)
     view.card = s.cards[seat]
-    view.made = s.made
-    view.dealt = 0
-    view.pot = pot(s)
-    for i in range(MOST_PLAYERS):
-        view.shown[i] = NONE
-    for i in range(s.players):
-        if is_shown(s, seat, i):
-            view.shown[i] = s.cards[i]
-        if s.cards[i] != NONE:
-            view.dealt += 1
-    for i in range(MOST_MOVES):
-        view.moves[i] = s.moves[i]
+    for owner in range(MOST_PLAYERS):
+        view.shown[owner] = NONE
+    if cards_shown(s):
+        for owner in range(s.players):
+            if is_shown(s, seat, owner):
+                view.shown[owner] = s.cards[owner]
 
 
 @rule
 def is_hidden(s, seat, owner):
-    return owner != seat and s.cards[owner] != NONE and not is_shown(s, seat, owner)
+    return owner != seat and owner < s.dealt and not is_shown(s, seat, owner)
+
+
+@rule
+def unseen_by(s, seat):
+    """How many cards a seat does not see."""
+    n = np.int64(s.ranks)
+    for owner in range(s.dealt):
+        if not is_hidden(s, seat, owner):
+            n -= 1
+    return n
 
 
 @rule
 def worlds(s, seat):
     """The hidden cards of the others are any that the seat does not see, in any order."""
-    unseen, count = np.int64(s.ranks), 1
-    for owner in range(s.players):
-        if s.cards[owner] != NONE and not is_hidden(s, seat, owner):
-            unseen -= 1
-    for owner in range(s.players):
+    unseen, count = unseen_by(s, seat), 1
+    for owner in range(s.dealt):
         if is_hidden(s, seat, owner):
             count *= unseen
             unseen -= 1
@@ -268,25 +255,21 @@ def worlds(s, seat):
 
 @rule
 def world(s, seat, number, rng):
-    hidden, unseen = 0, np.int64(s.ranks)
-    for owner in range(s.players):
+    unseen, taken = unseen_by(s, seat), dealt_cards(s)
+    for owner in range(s.dealt):
         if is_hidden(s, seat, owner):
-            hidden |= 1 << owner
-        elif s.cards[owner] != NONE:
-            unseen -= 1
-    for owner in range(s.players):
-        if hidden >> owner & 1:
-            s.cards[owner] = NONE
-    for owner in range(s.players):
-        if hidden >> owner & 1:
+            taken ^= 1 << np.int64(s.cards[owner])
+    for owner in range(s.dealt):
+        if is_hidden(s, seat, owner):
             skip = number % unseen
             number //= unseen
             unseen -= 1
             card = 0
-            while has_card(s, card) or skip > 0:
-                skip -= 0 if has_card(s, card) else 1
+            while taken >> card & 1 or skip > 0:
+                skip -= 1 - (taken >> card & 1)
                 card += 1
             s.cards[owner] = card
+            taken |= 1 << card
     return 1.0
 
 
@@ -300,10 +283,9 @@ def rewind(s, first, actions):
     copy(first, s)
     begin(first)
     n = 0
-    for seat in range(s.players):
-        if s.cards[seat] != NONE:
-            actions[n] = s.cards[seat]
-            n += 1
+    for seat in range(s.dealt):
+        actions[n] = s.cards[seat]
+        n += 1
     for i in range(s.made):
         actions[n] = s.moves[i]
         n += 1
@@ -316,22 +298,21 @@ def evaluate(s, out):
     total = 0
     for seat in range(s.players):
         total += s.cards[seat]
+    scale = 0.0 if dealing(s) else 1.0 / ((s.players - 1.0) * (s.ranks - 1.0))
     for seat in range(s.players):
-        out[seat] = 0.0
-        if not dealing(s):
-            others = (total - s.cards[seat]) / (s.players - 1.0)
-            out[seat] = (s.cards[seat] - others) / (s.ranks - 1.0)
+        out[seat] = (np.int64(s.players) * s.cards[seat] - total) * scale
 
 
 @rule
 def encode(view, seat, out):
     """A bit for the card, and one for what each move was."""
+    ranks = np.int64(view.ranks)
     for i in range(len(out)):
         out[i] = 0
     if view.card != NONE:
         out[np.int64(view.card)] = 1
     for i in range(np.int64(view.made)):
-        out[np.int64(view.ranks) + 2 * i + np.int64(view.moves[i])] = 1
+        out[ranks + 2 * i + np.int64(view.moves[i])] = 1
 
 
 def card_name(s: np.record, card: int) -> str:
@@ -353,7 +334,7 @@ def heard(s: np.record, action: int, seat: int) -> str:
     """Everybody hears the moves; only the player who gets a card hears which one it is."""
     if not dealing(s):
         return action_name(s, action)
-    return Text("you get {card}", card=action_name(s, action)) if seat == receiver(s) else ""
+    return Text("you get {card}", card=action_name(s, action)) if seat == s.dealt else ""
 
 
 def show(view: np.record, seat: int) -> str:
@@ -383,7 +364,7 @@ def picture(view: np.record, seat: int) -> Picture:
 
 def open_picture(s: np.record, seat: int) -> Picture:
     """All cards, those of players who folded too."""
-    return hands(s, [int(card) for card in s.cards[: s.players]], int(pot(s)), seat)
+    return hands(s, [int(card) for card in s.cards[: s.players]], int(s.pot), seat)
 
 
 def hands(s: np.record, held: list[int], chips: int, seat: int) -> Picture:
@@ -422,12 +403,12 @@ def verb_and_objects(s: np.record, action: int, seat: int) -> tuple[str, list[st
 
 
 def outcome(s: np.record) -> str:
-    winner = int(winner_of(s))
+    winner = max((seat for seat in range(s.players) if in_hand(s, seat)), key=lambda seat: int(s.cards[seat]))
     if folded(s):
         if s.players == 2:
             return Text("{who} folded and lost 1 chip; no card was shown", who=Seat(1 - winner))
         return Text("nobody called the bet of {who}; no card was shown", who=Seat(winner))
-    gain = int(pot(s) - paid(s, winner))
+    gain = int(s.pot - paid(s, winner))
     best = card_name(s, int(s.cards[winner]))
     if s.players > 2:
         return Text.plural(

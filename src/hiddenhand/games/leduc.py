@@ -26,7 +26,7 @@ from hiddenhand.core.picture import Card, Picture, amounts, cards, hidden_card, 
 from hiddenhand.core.settings import Setting
 from hiddenhand.core.text import Seat, Text
 from hiddenhand.games.kuhn import BEGINNER, HONEST, MORE_PLAYERS, RANKS
-from hiddenhand.kernel import CHANCE, OVER, below, copy, record_type, rule
+from hiddenhand.kernel import CHANCE, OVER, below, copy, copy_shared, record_type, rule
 
 FOLD, CALL, RAISE = 0, 1, 2
 ROUNDS = 2
@@ -36,12 +36,16 @@ MOST_PLAYERS, MOST_RANKS = 5, len(RANKS)
 MOST_MOVES = 3 * MOST_PLAYERS - 2  # in one round: all but the last check, a bet, calls, a raise, calls
 NONE = -1
 
-TABLE = [("players", "i1"), ("ranks", "i1")]
-BETTING = [
+PUBLIC = [
+    ("players", "i1"),
+    ("ranks", "i1"),
+    ("dealt", "i1"),  # how many cards the players hold
     ("open", "i1"),
     ("paid", "i1", (MOST_PLAYERS,)),
+    ("stake", "i1"),  # the most that anybody has paid
     ("folded", "i1", (MOST_PLAYERS,)),
-    ("moves", "i1", (ROUNDS, MOST_MOVES)),
+    ("left", "i1"),  # how many have not folded
+    ("moves", "i1", (ROUNDS, MOST_MOVES)),  # in each round, 0 where none was made yet
     ("made", "i1", (ROUNDS,)),  # how many moves in each round
     ("street", "i1"),  # the present round, 0 or 1 ("round" would hide a method of NumPy's records)
     ("raises", "i1"),  # in this round
@@ -49,14 +53,18 @@ BETTING = [
     ("awaited", "i1"),  # how many must still move in this round, if nobody raises
     ("over", "i1"),
 ]
-STATE = record_type([*TABLE, ("cards", "i1", (MOST_PLAYERS,)), *BETTING])
+STATE = record_type(
+    [
+        *PUBLIC,
+        ("cards", "i1", (MOST_PLAYERS,)),
+        ("taken", "i4"),  # a bit for each card that a player holds or that is laid open
+    ]
+)
 VIEW = record_type(
     [
-        *TABLE,
+        *PUBLIC,
         ("card", "i1"),  # mine, or NONE before it is dealt
         ("shown", "i1", (MOST_PLAYERS,)),  # those of the others by seat, once they are shown
-        ("dealt", "i1"),  # how many cards the players hold
-        *BETTING,
     ]
 )
 
@@ -105,34 +113,29 @@ def deal(s, rng):
 
 @rule
 def begin(s):
+    for i in range(ROUNDS):
+        for j in range(s.made[i]):
+            s.moves[i, j] = 0
+        s.made[i] = 0
     for seat in range(MOST_PLAYERS):
         s.cards[seat] = NONE
         s.paid[seat] = 1 if seat < s.players else 0
         s.folded[seat] = 0
-    for i in range(ROUNDS):
-        s.made[i] = 0
-        for j in range(MOST_MOVES):
-            s.moves[i, j] = NONE
+    s.dealt = 0
+    s.taken = 0
     s.open = NONE
+    s.stake = 1
+    s.left = s.players
     s.street = 0
     s.raises = 0
-    s.over = 0
     s.mover = 0
     s.awaited = s.players
+    s.over = 0
 
 
 @rule
 def dealing(s):
-    return s.cards[s.players - 1] == NONE or (s.street == 1 and s.open == NONE)
-
-
-@rule
-def receiver(s):
-    """Who gets the next card; the number of players if it is laid open."""
-    seat = 0
-    while seat < s.players and s.cards[seat] != NONE:
-        seat += 1
-    return seat
+    return s.dealt < s.players or (s.street == 1 and s.open == NONE)
 
 
 @rule
@@ -145,38 +148,19 @@ def turn(s):
 
 
 @rule
-def stake(s):
-    """The most that anybody has paid."""
-    most = np.int64(0)
-    for seat in range(s.players):
-        most = max(most, np.int64(s.paid[seat]))
-    return most
-
-
-@rule
 def to_call(s):
     """Whether the mover faces a bet."""
-    return s.paid[s.mover] != stake(s)
-
-
-@rule
-def is_dealt(s, card):
-    if s.open == card:
-        return True
-    for seat in range(s.players):
-        if s.cards[seat] == card:
-            return True
-    return False
+    return s.paid[s.mover] != s.stake
 
 
 @rule
 def legal(s, out):
     n = 0
     if dealing(s):
+        taken = np.int64(s.taken)
         for card in range(2 * s.ranks):
-            if not is_dealt(s, card):
-                out[n] = card
-                n += 1
+            out[n] = card
+            n += 1 - (taken >> card & 1)
         return n
     if to_call(s):
         out[n] = FOLD
@@ -191,17 +175,21 @@ def legal(s, out):
 
 @rule
 def odds(s, out):
-    n = 2 * np.int64(s.ranks) - receiver(s)
+    n = 2 * np.int64(s.ranks) - s.dealt
+    share = 1.0 / n
     for i in range(n):
-        out[i] = 1.0 / n
+        out[i] = share
 
 
 @rule
 def play(s, action, rng):
     if not dealing(s):
         bet_or_fold(s, action)
-    elif receiver(s) < s.players:
-        s.cards[receiver(s)] = action
+        return
+    s.taken |= 1 << action
+    if s.dealt < s.players:
+        s.cards[s.dealt] = action
+        s.dealt += 1
     else:
         s.open = action
 
@@ -213,45 +201,37 @@ def bet_or_fold(s, action):
     s.awaited -= 1
     if action == FOLD:
         s.folded[s.mover] = 1
+        s.left -= 1
+    elif action == CALL:
+        s.paid[s.mover] = s.stake
     else:
-        s.paid[s.mover] = stake(s)
-    if action == RAISE:
-        s.paid[s.mover] += BETS[s.street]
+        s.stake += BETS[s.street]
+        s.paid[s.mover] = s.stake
         s.raises += 1
-        s.awaited = left(s) - 1
-    if left(s) == 1 or (s.awaited == 0 and s.street == 1):
+        s.awaited = s.left - 1
+    if s.left == 1 or (s.awaited == 0 and s.street == 1):
         s.over = 1
     elif s.awaited == 0:
         s.street = 1
         s.raises = 0
-        s.awaited = left(s)
-        s.mover = next_after(s, s.players - 1)
+        s.awaited = s.left
+        s.mover = first_left(s, 0)
     else:
-        s.mover = next_after(s, s.mover)
+        s.mover = first_left(s, s.mover + 1)
 
 
 @rule
-def left(s):
-    """How many have not folded."""
-    n = 0
-    for seat in range(s.players):
-        if s.folded[seat] == 0:
-            n += 1
-    return n
-
-
-@rule
-def next_after(s, seat):
-    following = (np.int64(seat) + 1) % s.players
-    while s.folded[following] != 0:
-        following = (following + 1) % s.players
-    return following
+def first_left(s, seat):
+    """The first from a seat on, or else from seat 0 on, who has not folded."""
+    while seat >= s.players or s.folded[seat] != 0:
+        seat = 0 if seat >= s.players else seat + 1
+    return seat
 
 
 @rule
 def folded(s):
     """Whether the game ended with folds: one player is left."""
-    return s.over != 0 and left(s) == 1
+    return s.over != 0 and s.left == 1
 
 
 @rule
@@ -264,14 +244,9 @@ def strength(s, seat):
 
 
 @rule
-def wins(s, seat):
-    """Whether a player gets the pot, or a share of it."""
-    if s.folded[seat] != 0:
-        return False
-    for other in range(s.players):
-        if s.folded[other] == 0 and strength(s, other) > strength(s, seat):
-            return False
-    return True
+def wins(s, seat, best):
+    """Whether a player gets the pot, or a share of it, if this is the best strength of those left."""
+    return s.folded[seat] == 0 and strength(s, seat) == best
 
 
 @rule
@@ -284,14 +259,20 @@ def pot(s):
 
 @rule
 def payoff(s, out):
-    winners = 0
-    for seat in range(s.players):
-        if wins(s, seat):
-            winners += 1
+    best, winners, chips = NONE, 0, 0.0
     for seat in range(s.players):
         out[seat] = -np.float64(s.paid[seat])
-        if wins(s, seat):
-            out[seat] += np.float64(pot(s)) / winners
+        chips += s.paid[seat]
+        if s.folded[seat] == 0:
+            hand = strength(s, seat)
+            if hand > best:
+                best, winners = hand, 0
+            if hand == best:
+                winners += 1
+    share = chips / winners
+    for seat in range(s.players):
+        if wins(s, seat, best):
+            out[seat] += share
 
 
 @rule
@@ -302,34 +283,19 @@ def is_shown(s, seat, owner):
 
 @rule
 def observe(s, seat, view):
-    view.players = s.players
-    view.ranks = s.ranks
+    copy_shared(view, s)
     view.card = s.cards[seat]
-    view.open = s.open
-    view.street = s.street
-    view.raises = s.raises
-    view.mover = s.mover
-    view.awaited = s.awaited
-    view.over = s.over
-    view.dealt = 0
-    for i in range(MOST_PLAYERS):
-        view.paid[i] = s.paid[i]
-        view.folded[i] = s.folded[i]
-        view.shown[i] = NONE
-    for i in range(s.players):
-        if is_shown(s, seat, i):
-            view.shown[i] = s.cards[i]
-        if s.cards[i] != NONE:
-            view.dealt += 1
-    for i in range(ROUNDS):
-        view.made[i] = s.made[i]
-        for j in range(MOST_MOVES):
-            view.moves[i, j] = s.moves[i, j]
+    for owner in range(MOST_PLAYERS):
+        view.shown[owner] = NONE
+    if s.over != 0:
+        for owner in range(s.players):
+            if is_shown(s, seat, owner):
+                view.shown[owner] = s.cards[owner]
 
 
 @rule
 def is_hidden(s, seat, owner):
-    return owner != seat and s.cards[owner] != NONE and not is_shown(s, seat, owner)
+    return owner != seat and owner < s.dealt and not is_shown(s, seat, owner)
 
 
 @rule
@@ -338,8 +304,8 @@ def unseen_by(s, seat):
     n = 2 * np.int64(s.ranks)
     if s.open != NONE:
         n -= 1
-    for owner in range(s.players):
-        if s.cards[owner] != NONE and not is_hidden(s, seat, owner):
+    for owner in range(s.dealt):
+        if not is_hidden(s, seat, owner):
             n -= 1
     return n
 
@@ -357,23 +323,22 @@ def worlds(s, seat):
 
 @rule
 def world(s, seat, number, rng):
-    hidden, unseen = 0, unseen_by(s, seat)
-    for owner in range(s.players):
+    unseen, taken = unseen_by(s, seat), np.int64(s.taken)
+    for owner in range(s.dealt):
         if is_hidden(s, seat, owner):
-            hidden |= 1 << owner
-    for owner in range(s.players):
-        if hidden >> owner & 1:
-            s.cards[owner] = NONE
-    for owner in range(s.players):
-        if hidden >> owner & 1:
+            taken ^= 1 << np.int64(s.cards[owner])
+    for owner in range(s.dealt):
+        if is_hidden(s, seat, owner):
             skip = number % unseen
             number //= unseen
             unseen -= 1
             card = 0
-            while is_dealt(s, card) or skip > 0:
-                skip -= 0 if is_dealt(s, card) else 1
+            while taken >> card & 1 or skip > 0:
+                skip -= 1 - (taken >> card & 1)
                 card += 1
             s.cards[owner] = card
+            taken |= 1 << card
+    s.taken = taken
     return 1.0
 
 
@@ -387,10 +352,9 @@ def rewind(s, first, actions):
     copy(first, s)
     begin(first)
     n = 0
-    for seat in range(s.players):
-        if s.cards[seat] != NONE:
-            actions[n] = s.cards[seat]
-            n += 1
+    for seat in range(s.dealt):
+        actions[n] = s.cards[seat]
+        n += 1
     for i in range(ROUNDS):
         if i == 1 and s.open != NONE:
             actions[n] = s.open
@@ -407,21 +371,21 @@ def evaluate(s, out):
 
     Whoever has folded has lost what he has paid, and those left share it.
     """
-    total, lost, least, n = 0.0, 0.0, stake(s), left(s)
+    total, lost, least, n = 0, 0, np.int64(s.stake), np.int64(s.left)
     for seat in range(s.players):
         if s.folded[seat] != 0:
             lost += s.paid[seat]
         else:
             total += strength(s, seat)
             least = min(least, np.int64(s.paid[seat]))
+    shared, scale = np.float64(lost) / n, 0.0
+    if s.dealt == s.players and n > 1:
+        scale = least / (2.0 * s.ranks * (n - 1))
     for seat in range(s.players):
         if s.folded[seat] != 0:
             out[seat] = -np.float64(s.paid[seat])
         else:
-            out[seat] = lost / n
-            if s.cards[s.players - 1] != NONE and n > 1:
-                others = (total - strength(s, seat)) / (n - 1)
-                out[seat] += (strength(s, seat) - others) * least / (2.0 * s.ranks)
+            out[seat] = shared + (n * strength(s, seat) - total) * scale
 
 
 @rule
@@ -435,9 +399,11 @@ def encode(view, seat, out):
     if view.open != NONE:
         out[ranks + np.int64(view.open) // 2] = 1
         out[2 * ranks] = 1 if view.open // 2 == view.card // 2 else 0
+    place = 2 * ranks + 1
     for i in range(ROUNDS):
         for j in range(np.int64(view.made[i])):
-            out[2 * ranks + 1 + 3 * (most * i + j) + np.int64(view.moves[i, j])] = 1
+            out[place + 3 * j + np.int64(view.moves[i, j])] = 1
+        place += 3 * most
 
 
 def rank_name(s: np.record, card: int) -> str:
@@ -465,9 +431,9 @@ def heard(s: np.record, action: int, seat: int) -> str:
     """Everybody hears the moves and the open card; only the player who gets another card hears which one it is."""
     if not dealing(s):
         return action_name(s, action)
-    if receiver(s) == s.players:
+    if s.dealt == s.players:
         return Text("{card} is laid open", card=card_name(s, action))
-    return Text("you get {card}", card=card_name(s, action)) if seat == receiver(s) else ""
+    return Text("you get {card}", card=card_name(s, action)) if seat == s.dealt else ""
 
 
 def show(view: np.record, seat: int) -> str:
@@ -562,7 +528,8 @@ def outcome(s: np.record) -> str:
             n=s.paid[1 - winner],
             who=Seat(1 - winner),
         )
-    winners = [seat for seat in range(s.players) if wins(s, seat)]
+    best_hand = max(int(strength(s, seat)) for seat in range(s.players) if not s.folded[seat])
+    winners = [seat for seat in range(s.players) if wins(s, seat, best_hand)]
     best = winners[0]
     mine, other = card_name(s, s.cards[best]), card_name(s, s.cards[winners[-1] if s.players > 2 else 1 - best])
     if len(winners) > 1:
