@@ -108,7 +108,8 @@ def test_it_learns_poker(name, steps, settings, exploitability, tmp_path):
     assert f"{name} learned kuhn with 2 players from {steps:,} moves" in str(result)
     agent = hh.agent(game, f"network:file={tmp_path / 'net.npz'}")
     assert agent.about["moves"] >= steps
-    assert agent.about["command"].startswith(f"hiddenhand train kuhn {name} --seed 1 --set")
+    command = agent.about["command"]
+    assert command.startswith(f"hiddenhand train kuhn {name} --seed 1 --option players=2 --option ranks=0 --set")
     assert agent.parameters.temperature == 1.0
     gap = float(hh.exploitability(game, agent))
     assert gap < exploitability
