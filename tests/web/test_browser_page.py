@@ -129,7 +129,7 @@ def test_a_match_in_the_laboratory(browser, site):
     person.page.click("text=Run")
     person.page.wait_for_selector(".records a", timeout=600_000)
     assert "50 games" in person.page.inner_text("[aria-label='the experiment']")
-    assert person.page.locator(".histogram rect").count() > 0
+    person.page.wait_for_selector(".histogram rect", state="attached")
     person.page.click(".records a >> nth=0")
     person.page.wait_for_selector(".outcome")
     person.close()

@@ -25,8 +25,8 @@ from hiddenhand.search.solving.solver import METHODS, solve
 from hiddenhand.search.solving.strategy import MOST_NAMED, Strategy
 
 SOLVED: OrderedDict[tuple[Any, ...], Strategy] = OrderedDict()
-MOST_KEPT = 32
-"""Strategies that are kept; those that were not asked for longest go first."""
+MOST_KEPT = 1 << 28
+"""Bytes of strategies that are kept; those that were not asked for longest go first, the latest stays."""
 
 
 def solved(game: Game, iterations: int, method: str = "cfr+") -> Strategy:
@@ -34,7 +34,7 @@ def solved(game: Game, iterations: int, method: str = "cfr+") -> Strategy:
     key = (game.rules.key, tuple(sorted(game.options.items())), iterations, method)
     if key not in SOLVED:
         SOLVED[key] = solve(game, iterations, method)
-        if len(SOLVED) > MOST_KEPT:
+        while len(SOLVED) > 1 and sum(strategy.size for strategy in SOLVED.values()) > MOST_KEPT:
             SOLVED.popitem(last=False)
     SOLVED.move_to_end(key)
     return SOLVED[key]

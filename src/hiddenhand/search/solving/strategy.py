@@ -109,6 +109,11 @@ class Strategy:
         made.__dict__["form"] = form
         return made
 
+    @property
+    def size(self) -> int:
+        """Bytes of memory that its own arrays take."""
+        return sum(getattr(self, name).nbytes for name in ("keys", "owner", "start", "actions", "probabilities"))
+
     @cached_property
     def form(self) -> SequenceForm:
         """The sequence form of the game."""
