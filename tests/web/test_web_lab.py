@@ -340,7 +340,7 @@ def test_downloads(lab, done):
             assert len(answer.content) == file["size"]
     names = {kind: [file["name"] for file in told["files"]] for kind, told in done.items()}
     assert names["match"] == []
-    assert names["train"] == ["trained.npz", "trained.png"]
+    assert names["train"] == ["trained.csv", "trained.npz", "trained.png"]
     assert "evolved.genome" in names["evolve"]
     assert "knowledge.svarog" in names["precalculate"]
 
