@@ -11,7 +11,7 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import agent, agents, game
 from hiddenhand.search import METHODS, Strategy, build_tree, evaluate, sequence_form, solve
 from hiddenhand.search.cfr import beliefs, solved
-from hiddenhand.search.solving.sequence_form import build_sequence_form
+from hiddenhand.search.solving.history_walk import build_sequence_form
 
 if os.environ.get("CI"):
     import pyspiel

@@ -9,7 +9,7 @@ import hiddenhand as hh
 from hiddenhand.core.errors import UserError
 from hiddenhand.core.resolver import game
 from hiddenhand.search import MirrorDescent, RegretMinimiser, evaluate
-from hiddenhand.search.solving.sequence_form import build_sequence_form, estimated_histories
+from hiddenhand.search.solving.history_walk import build_sequence_form, estimated_histories
 from hiddenhand.search.solving.strategy import sequence_form
 from hiddenhand.search.solving.world_lists import build_from_worlds
 

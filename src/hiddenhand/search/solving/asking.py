@@ -19,11 +19,10 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.game import Game
 from hiddenhand.core.view import View
 from hiddenhand.kernel import derive
+from hiddenhand.search.solving.history_walk import bytes_needed, estimated_histories
 from hiddenhand.search.solving.sequence_form import (
     Floats,
     SequenceForm,
-    bytes_needed,
-    estimated_histories,
     evaluate,
 )
 from hiddenhand.search.solving.strategy import Strategy, sequence_form

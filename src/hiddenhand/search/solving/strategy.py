@@ -32,12 +32,12 @@ from hiddenhand.core.errors import UserError
 from hiddenhand.core.extras import PrivateFields
 from hiddenhand.core.game import Game
 from hiddenhand.core.text import Seat, Text
+from hiddenhand.search.solving.history_walk import build_sequence_form
 from hiddenhand.search.solving.sequence_form import (
     Evaluation,
     Floats,
     Integers,
     SequenceForm,
-    build_sequence_form,
     evaluate,
     find,
     follow_sequences,

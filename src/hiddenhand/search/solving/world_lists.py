@@ -30,18 +30,17 @@ from hiddenhand.kernel import OVER, copy, digest, generic, mix, new_records, rul
 from hiddenhand.kernel.contract import legal, observe, payoff, play, turn
 from hiddenhand.kernel.records import slot_of, word_at, words_of
 from hiddenhand.search.game_tree import rooted
-from hiddenhand.search.solving.sequence_form import FORGETS as FORGETS_VIEW
-from hiddenhand.search.solving.sequence_form import (
+from hiddenhand.search.solving.history_walk import FORGETS as FORGETS_VIEW
+from hiddenhand.search.solving.history_walk import (
     UNEQUAL_ACTIONS,
-    FormArrays,
-    SequenceForm,
     available_memory,
     by_seat,
     longer,
     put_all,
     rows_of,
 )
-from hiddenhand.search.solving.sequence_form import fault_of as sequence_fault
+from hiddenhand.search.solving.history_walk import fault_of as sequence_fault
+from hiddenhand.search.solving.sequence_form import FormArrays, SequenceForm
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
