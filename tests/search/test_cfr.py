@@ -411,6 +411,8 @@ def test_games_that_are_not_solved(tmp_path):
         build_tree(game("leduc"), limit=1000)
     with pytest.raises(UserError, match="no method called 'cfr\\+\\+'"):
         solve(game("kuhn"), method="cfr++")
+    with pytest.raises(UserError, match="nothing is hidden in tictactoe: a search such as alphabeta is enough"):
+        solve(game("tictactoe"))
     with pytest.raises(UserError, match="cfr cannot play tictactoe: nothing is hidden"):
         agent("tictactoe", "cfr")
     assert "cfr" in agents("leduc")

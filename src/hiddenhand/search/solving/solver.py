@@ -58,6 +58,8 @@ def new_solver(game: Game, method: str, seed: int = 0) -> Solver:
         raise UserError(
             "{name} is not a zero-sum game of two players: no method here finds an equilibrium of it", name=game.name
         )
+    if not game.hidden:
+        raise UserError("nothing is hidden in {name}: a search such as alphabeta is enough", name=game.name)
     if method in SAMPLING:
         return MonteCarlo(game, method, seed)
     form = sequence_form(game)
